@@ -28,16 +28,18 @@ typedef void kp_aes_gcm_kernel_hash(const void *prepared, uint8_t y[16], const u
  * number of blocks, a last part of a block included. y takes in the ciphertext, such a last part
  * filled up with zeros. `in == out` allowed. */
 typedef void kp_aes_gcm_kernel_encrypt(const void *prepared, uint8_t counter[16], uint8_t y[16], const uint8_t *in,
-                                uint8_t *out, size_t length);
+                                       uint8_t *out, size_t length);
 typedef void kp_aes_gcm_kernel_decrypt(const void *prepared, uint8_t counter[16], uint8_t y[16], const uint8_t *in,
-                                uint8_t *out, size_t length);
+                                       uint8_t *out, size_t length);
 
 /* Optional: a whole message in one call, from the pre-counter block J0 to the tag in full. `open`
  * writes the text and the tag it ought to have; comparing and wiping are the caller's. */
-typedef void kp_aes_gcm_kernel_seal_message(const void *prepared, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
-                                     const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]);
-typedef void kp_aes_gcm_kernel_open_message(const void *prepared, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
-                                     const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]);
+typedef void kp_aes_gcm_kernel_seal_message(const void *prepared, const uint8_t j0[16], const uint8_t *aad,
+                                            size_t aad_length, const uint8_t *in, uint8_t *out, size_t length,
+                                            uint8_t tag[16]);
+typedef void kp_aes_gcm_kernel_open_message(const void *prepared, const uint8_t j0[16], const uint8_t *aad,
+                                            size_t aad_length, const uint8_t *in, uint8_t *out, size_t length,
+                                            uint8_t tag[16]);
 
 struct kp_aes_gcm_kernel {
     kp_aes_gcm_kernel_prepare *prepare;

@@ -23,13 +23,13 @@ extern "C" {
 
 typedef enum kp_status {
     KP_OK = 0,
-    KP_BAD_KEY_LENGTH,     /* AES keys have 16, 24 or 32 bytes */
-    KP_BAD_IV_LENGTH,      /* an IV has 1 to 2^61 - 1 bytes */
-    KP_BAD_TAG_LENGTH,     /* a tag has 4, 8 or 12 to 16 bytes */
-    KP_TOO_LONG,           /* beyond SP 800-38D: 2^36 - 32 bytes of text, 2^61 - 1 of AAD */
-    KP_OVERLAP,            /* input and output overlap without being the same */
-    KP_INVALID_TAG,        /* the tag does not match: the output was wiped */
-    KP_OUT_OF_ORDER,       /* AAD after text, text after the tag, or the other direction's call */
+    KP_BAD_KEY_LENGTH, /* AES keys have 16, 24 or 32 bytes */
+    KP_BAD_IV_LENGTH,  /* an IV has 1 to 2^61 - 1 bytes */
+    KP_BAD_TAG_LENGTH, /* a tag has 4, 8 or 12 to 16 bytes */
+    KP_TOO_LONG,       /* beyond SP 800-38D: 2^36 - 32 bytes of text, 2^61 - 1 of AAD */
+    KP_OVERLAP,        /* input and output overlap without being the same */
+    KP_INVALID_TAG,    /* the tag does not match: the output was wiped */
+    KP_OUT_OF_ORDER,   /* AAD after text, text after the tag, or the other direction's call */
     KP_NO_MEMORY,
     KP_UNKNOWN_KERNEL,     /* no kernel of that name in this build */
     KP_UNAVAILABLE_KERNEL, /* the kernel is there but may not run on this host */
@@ -46,20 +46,19 @@ KP_PUBLIC const char *kp_version(void);
 
 typedef struct kp_aes_gcm_key kp_aes_gcm_key;
 
-KP_PUBLIC kp_status kp_aes_gcm_key_new(kp_aes_gcm_key **key, const uint8_t *bytes, size_t length,
-                                       const char *kernel);
+KP_PUBLIC kp_status kp_aes_gcm_key_new(kp_aes_gcm_key **key, const uint8_t *bytes, size_t length, const char *kernel);
 KP_PUBLIC void kp_aes_gcm_key_free(kp_aes_gcm_key *key);
 KP_PUBLIC const char *kp_aes_gcm_key_kernel(const kp_aes_gcm_key *key);
 
 /* Writes `length` bytes to `out` and `tag_length` bytes to `tag`. */
-KP_PUBLIC kp_status kp_aes_gcm_seal(const kp_aes_gcm_key *key, const uint8_t *iv, size_t iv_length,
-                                    const uint8_t *aad, size_t aad_length, const uint8_t *in, size_t length,
-                                    uint8_t *out, uint8_t *tag, size_t tag_length);
+KP_PUBLIC kp_status kp_aes_gcm_seal(const kp_aes_gcm_key *key, const uint8_t *iv, size_t iv_length, const uint8_t *aad,
+                                    size_t aad_length, const uint8_t *in, size_t length, uint8_t *out, uint8_t *tag,
+                                    size_t tag_length);
 
 /* Writes `length` bytes to `out`. When the tag does not match, `out` is all zero. */
-KP_PUBLIC kp_status kp_aes_gcm_open(const kp_aes_gcm_key *key, const uint8_t *iv, size_t iv_length,
-                                    const uint8_t *aad, size_t aad_length, const uint8_t *in, size_t length,
-                                    uint8_t *out, const uint8_t *tag, size_t tag_length);
+KP_PUBLIC kp_status kp_aes_gcm_open(const kp_aes_gcm_key *key, const uint8_t *iv, size_t iv_length, const uint8_t *aad,
+                                    size_t aad_length, const uint8_t *in, size_t length, uint8_t *out,
+                                    const uint8_t *tag, size_t tag_length);
 
 /* The same in pieces of any size: all AAD, then all text, then the tag. The key must outlive the
  * stream. A decrypting stream hands out text that nobody has verified yet: the caller must not act
@@ -69,8 +68,8 @@ typedef struct kp_aes_gcm_stream kp_aes_gcm_stream;
 
 typedef enum kp_direction { KP_ENCRYPT, KP_DECRYPT } kp_direction;
 
-KP_PUBLIC kp_status kp_aes_gcm_stream_new(kp_aes_gcm_stream **stream, const kp_aes_gcm_key *key,
-                                          kp_direction direction, const uint8_t *iv, size_t iv_length);
+KP_PUBLIC kp_status kp_aes_gcm_stream_new(kp_aes_gcm_stream **stream, const kp_aes_gcm_key *key, kp_direction direction,
+                                          const uint8_t *iv, size_t iv_length);
 KP_PUBLIC void kp_aes_gcm_stream_free(kp_aes_gcm_stream *stream);
 KP_PUBLIC kp_status kp_aes_gcm_stream_aad(kp_aes_gcm_stream *stream, const uint8_t *aad, size_t length);
 KP_PUBLIC kp_status kp_aes_gcm_stream_text(kp_aes_gcm_stream *stream, const uint8_t *in, size_t length, uint8_t *out);

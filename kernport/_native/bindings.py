@@ -1,0 +1,30 @@
+"""The C source of the extension, by cffi from the public header.
+
+python bindings.py HEADER OUTPUT
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import cffi
+
+
+def declarations(header: str) -> str:
+    """The declarations of a header in the form that cffi reads: no preprocessor lines, no attributes."""
+    text = re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)
+    text = re.sub(r"^\s*#(?:.*\\\n)*.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r'extern "C" \{(.*)\}', r"\1", text, flags=re.DOTALL)
+    return text.replace("KP_PUBLIC ", "")
+
+
+def main(header: Path, output: Path) -> None:
+    """Write the extension's C source."""
+    ffi = cffi.FFI()
+    ffi.cdef(declarations(header.read_text(encoding="utf-8")))
+    ffi.set_source("kernport._cffi", f'#include "{header.name}"\n')
+    ffi.emit_c_code(str(output))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

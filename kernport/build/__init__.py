@@ -1,0 +1,1 @@
+"""From recipes to artefacts. Nothing here imports the runtime modules of the package."""

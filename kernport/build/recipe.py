@@ -1,0 +1,242 @@
+"""The recipes of a tree: its package, its families of kernels and the architectures they run on."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from kernport.build.document import Document, load, nearest
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "recipes" / "schema"
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A fact about processor and system, read off one word. `test` is how: bit, all_of, at_least, equals."""
+
+    name: str
+    word: str
+    test: str
+    operand: int
+    needs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """One architecture in all its variants (`names`), the words its detection reads, and its features."""
+
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+    detect: str
+    features: tuple[Feature, ...]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One implementation of a family. `borrows` maps an entry to the kernel that provides it instead."""
+
+    name: str
+    arch: tuple[str, ...]
+    requires: tuple[str, ...]
+    sources: tuple[str, ...]
+    provides: tuple[str, ...]
+    borrows: dict[str, str]
+    constants: dict[str, int]
+
+    def runs_on(self, arch: str) -> bool:
+        """Whether the kernel is built for an architecture; a kernel for any has an empty `arch`."""
+        return not self.arch or arch in self.arch
+
+
+@dataclass(frozen=True)
+class Family:
+    """One operation with one C interface, and its kernels, best first. The last runs anywhere."""
+
+    name: str
+    interface: str
+    sources: tuple[str, ...]
+    entries: tuple[str, ...]
+    optional_entries: tuple[str, ...]
+    constants: tuple[str, ...]
+    kernels: tuple[Kernel, ...]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A folder with recipes and the sources they name."""
+
+    root: Path
+    name: str
+    version: str
+    summary: str
+    licence: str
+    prefix: str
+    architectures: tuple[Architecture, ...]
+    families: tuple[Family, ...]
+    common_sources: tuple[str, ...]
+    files: tuple[Path, ...]
+
+    def architecture(self, arch: str) -> Architecture:
+        """The architecture of that name; one without words and features where no recipe knows it."""
+        for architecture in self.architectures:
+            if arch in architecture.names:
+                return architecture
+        return Architecture((arch,), (), "dispatch/detect_nothing.c", ())
+
+    def sources(self, arch: str) -> list[str]:
+        """Every source of the library for an architecture, each once, relative to the tree."""
+        names = [self.architecture(arch).detect, *self.common_sources]
+        for family in self.families:
+            names += family.sources
+            for kernel in family.kernels:
+                if kernel.runs_on(arch):
+                    names += kernel.sources
+        return list(dict.fromkeys(names))
+
+
+def load_tree(root: Path) -> Tree:
+    """Read and check every recipe of the tree at `root`. Raises UsageError with file, line and remedy."""
+    recipes = root / "recipes"
+    package = load(recipes / "package.yaml", SCHEMAS / "package.schema.json")
+    paths = [package.path]
+    architectures = []
+    for path in sorted((recipes / "architectures").glob("*.yaml")):
+        paths.append(path)
+        architectures.append(_architecture(root, load(path, SCHEMAS / "architecture.schema.json")))
+    families = []
+    for number, name in enumerate(package.data["families"]):
+        path = recipes / "families" / f"{name}.yaml"
+        if not path.is_file():
+            known = (other.stem for other in path.parent.glob("*.yaml"))
+            raise package.error(("families", number), f"there is no {path}; {nearest(name, known)}")
+        paths.append(path)
+        families.append(_family(root, load(path, SCHEMAS / "family.schema.json"), architectures))
+    data = package.data
+    _require_files(root, package, ("sources",), data["sources"])
+    return Tree(
+        root=root,
+        name=data["name"],
+        version=data["version"],
+        summary=data["summary"],
+        licence=data["licence"],
+        prefix=data["prefix"],
+        architectures=tuple(architectures),
+        families=tuple(families),
+        common_sources=tuple(data["sources"]),
+        files=tuple(paths),
+    )
+
+
+def _architecture(root: Path, document: Document) -> Architecture:
+    data = document.data
+    _require_files(root, document, ("detect",), [data["detect"]])
+    features: list[Feature] = []
+    for name, body in data["features"].items():
+        place = ("features", name)
+        if body["word"] not in data["words"]:
+            remedy = nearest(body["word"], data["words"])
+            raise document.error((*place, "word"), f"unknown word '{body['word']}'; {remedy}")
+        for needed in body.get("needs", []):
+            if needed not in (feature.name for feature in features):
+                remedy = nearest(needed, (feature.name for feature in features))
+                raise document.error(
+                    (*place, "needs"), f"'{needed}' is no feature listed before this one; {remedy}"
+                )
+        test = next(key for key in ("bit", "all_of", "at_least", "equals") if key in body)
+        features.append(Feature(name, body["word"], test, body[test], tuple(body.get("needs", []))))
+    return Architecture(tuple(data["names"]), tuple(data["words"]), data["detect"], tuple(features))
+
+
+def _family(root: Path, document: Document, architectures: list[Architecture]) -> Family:
+    data = document.data
+    _require_files(root, document, ("interface",), [data["interface"]])
+    _require_files(root, document, ("sources",), data["sources"])
+    kernels: list[Kernel] = []
+    for number, body in enumerate(data["kernels"]):
+        kernels.append(_kernel(root, document, number, body, architectures))
+    names = [kernel.name for kernel in kernels]
+    for number, kernel in enumerate(kernels):
+        place = ("kernels", number)
+        if names.index(kernel.name) != number:
+            raise document.error((*place, "name"), f"there are two kernels named '{kernel.name}'; rename one")
+        for entry, lender in kernel.borrows.items():
+            if lender not in names:
+                raise document.error(
+                    (*place, "borrows", entry), f"no kernel '{lender}'; {nearest(lender, names)}"
+                )
+    if kernels[-1].arch or kernels[-1].requires:
+        raise document.error(
+            ("kernels", len(kernels) - 1),
+            f"the last kernel, '{kernels[-1].name}', must run anywhere: 'arch: any' and nothing in 'requires'",
+        )
+    return Family(
+        name=data["family"],
+        interface=data["interface"],
+        sources=tuple(data["sources"]),
+        entries=tuple(data["entries"]),
+        optional_entries=tuple(data.get("optional_entries", [])),
+        constants=tuple(data.get("constants", [])),
+        kernels=tuple(kernels),
+    )
+
+
+def _kernel(
+    root: Path, document: Document, number: int, body: dict[str, object], architectures: list[Architecture]
+) -> Kernel:
+    place = ("kernels", number)
+    family = document.data
+    arch = _strings([] if body["arch"] == "any" else body["arch"])
+    requires = _strings(body.get("requires", []))
+    sources = _strings(body["sources"])
+    provides = _strings(body.get("provides", []))
+    borrows = body.get("borrows", {})
+    constants = body.get("constants", {})
+    assert isinstance(borrows, dict) and isinstance(constants, dict)
+    for name in arch:
+        home = next((architecture for architecture in architectures if name in architecture.names), None)
+        if home is None:
+            known = [each for architecture in architectures for each in architecture.names]
+            raise document.error((*place, "arch"), f"unknown architecture '{name}'; {nearest(name, known)}")
+        for feature in requires:
+            features = [each.name for each in home.features]
+            if feature not in features:
+                remedy = nearest(feature, features)
+                raise document.error((*place, "requires"), f"unknown feature '{feature}' of {name}; {remedy}")
+    _require_files(root, document, (*place, "sources"), sources)
+    for kind, given, known in (
+        ("optional entry", provides, family.get("optional_entries", [])),
+        ("entry", borrows, [*family["entries"], *family.get("optional_entries", [])]),
+        ("constant", constants, family.get("constants", [])),
+    ):
+        for name in given:
+            if name not in known:
+                raise document.error(place, f"unknown {kind} '{name}'; {nearest(name, known)}")
+    for name in family.get("constants", []):
+        if name not in constants:
+            raise document.error(place, f"kernel '{body['name']}' does not state the constant '{name}'")
+    return Kernel(
+        name=str(body["name"]),
+        arch=arch,
+        requires=requires,
+        sources=sources,
+        provides=provides,
+        borrows=borrows,
+        constants=constants,
+    )
+
+
+def _strings(values: object) -> tuple[str, ...]:
+    assert isinstance(values, list)
+    return tuple(str(value) for value in values)
+
+
+def _require_files(
+    root: Path, document: Document, place: tuple[str | int, ...], names: Iterable[str]
+) -> None:
+    for name in names:
+        path = (root / name).resolve()
+        if not path.is_relative_to(root.resolve()):
+            raise document.error(place, f"'{name}' leaves the tree; sources lie inside it")
+        if not path.is_file():
+            here = path.parent.iterdir() if path.parent.is_dir() else ()
+            remedy = nearest(path.name, (other.name for other in here))
+            raise document.error(place, f"there is no file '{name}'; {remedy}")
