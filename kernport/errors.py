@@ -1,5 +1,8 @@
 """The errors that kernport raises, and the exit codes they stand for on the command line."""
 
+import functools
+from typing import TYPE_CHECKING
+
 
 class KernportError(Exception):
     """Base of every error that kernport explains in one sentence. `exit_code` is the command's."""
@@ -23,5 +26,33 @@ class EnvironmentLacks(KernportError):
     exit_code = 3
 
 
-class InvalidTag(Exception):
-    """The tag does not match: the message, its AAD, its IV or the key is not what was sealed."""
+class UnavailableKernel(KernportError):
+    """A kernel was asked for by name that this build or this host does not have."""
+
+    exit_code = 2
+
+
+class NoKernel(KernportError):
+    """Not one kernel of a family passed its self-test: this build must not be used."""
+
+
+if TYPE_CHECKING:
+
+    class InvalidTag(Exception):
+        """The tag does not match: the message, its AAD, its nonce or the key is not what was sealed."""
+else:
+
+    @functools.cache
+    def __getattr__(name: str) -> type[Exception]:
+        if name != "InvalidTag":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        # pyca's own class where pyca is installed, so that one `except` serves both. It is looked up
+        # when first needed, for importing it costs more than importing all of kernport.
+        try:
+            from cryptography.exceptions import InvalidTag
+        except ImportError:
+            text = (
+                "The tag does not match: the message, its AAD, its nonce or the key is not what was sealed."
+            )
+            return type("InvalidTag", (Exception,), {"__module__": __name__, "__doc__": text})
+        return InvalidTag

@@ -1,0 +1,40 @@
+"""AES-GCM, GMAC and MD5 by the fastest kernel of the processor, and the tools that package such kernels."""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kernport._cffi import ffi, lib
+    from kernport.aead import AESGCM
+    from kernport.cpu import host
+    from kernport.digest import md5, md5_files, md5_many
+    from kernport.errors import InvalidTag
+    from kernport.mac import GMAC
+
+__all__ = ["AESGCM", "GMAC", "InvalidTag", "ffi", "host", "lib", "md5", "md5_files", "md5_many"]
+
+# Where each public name lives. They are imported when first asked for: the tools that build the
+# package must run before its extension exists, and a program pays only for what it uses.
+_HOMES = {
+    "AESGCM": "kernport.aead",
+    "GMAC": "kernport.mac",
+    "InvalidTag": "kernport.errors",
+    "ffi": "kernport._cffi",
+    "host": "kernport.cpu",
+    "lib": "kernport._cffi",
+    "md5": "kernport.digest",
+    "md5_files": "kernport.digest",
+    "md5_many": "kernport.digest",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

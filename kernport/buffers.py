@@ -1,0 +1,68 @@
+"""Buffers as pointers, without copies, and the statuses of the C library as exceptions."""
+
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from kernport import errors
+from kernport._cffi import ffi, lib
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer as Buffer
+elif sys.version_info >= (3, 12):
+    from collections.abc import Buffer
+else:
+    Buffer = Any
+
+
+def readable(value: Buffer, name: str) -> Any:
+    """The bytes of a contiguous buffer as a C array, valid while the result lives."""
+    try:
+        return ffi.from_buffer("uint8_t[]", value)
+    except (TypeError, ValueError, BufferError) as error:
+        raise _explain(value, name, "a contiguous bytes-like object", error) from None
+
+
+def writable(value: Buffer, name: str) -> Any:
+    """The bytes of a contiguous, writable buffer as a C array, valid while the result lives."""
+    try:
+        return ffi.from_buffer("uint8_t[]", value, require_writable=True)
+    except (TypeError, ValueError, BufferError) as error:
+        raise _explain(value, name, "a contiguous, writable buffer such as bytearray", error) from None
+
+
+def _explain(value: object, name: str, wanted: str, error: Exception) -> Exception:
+    try:
+        view = memoryview(value)  # type: ignore[arg-type]
+    except TypeError:
+        return TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
+    if not view.c_contiguous:
+        return BufferError(
+            f"{name} must be {wanted}: this {type(value).__name__} has gaps; copy it by bytes()"
+        )
+    return TypeError(f"{name} must be {wanted}: {error}")
+
+
+def checked(status: int) -> None:
+    """Return for KP_OK; else raise what the status stands for."""
+    if status != 0:
+        _raise(status)
+
+
+def _raise(status: int) -> NoReturn:
+    text = ffi.string(lib.kp_status_text(status)).decode()
+    if status == lib.KP_INVALID_TAG:
+        raise errors.InvalidTag
+    if status == lib.KP_NO_MEMORY:
+        raise MemoryError(text)
+    if status in (lib.KP_UNKNOWN_KERNEL, lib.KP_UNAVAILABLE_KERNEL):
+        raise errors.UnavailableKernel(text)
+    if status == lib.KP_NO_KERNEL:
+        raise errors.NoKernel(text)
+    if status == lib.KP_TOO_LONG:
+        raise OverflowError(text)
+    raise ValueError(text)
+
+
+def kernel_name(kernel: str | None) -> Any:
+    """A kernel's name as a C string, or NULL for the dispatcher's choice."""
+    return ffi.NULL if kernel is None else kernel.encode()

@@ -1,0 +1,55 @@
+"""The command line: one file a subcommand.
+
+Each such file defines NAME, HELP, `add_arguments(parser)` and `run(arguments) -> exit code`. Exit
+codes: 0 done, 1 the answer is no, 2 wrong use, 3 the environment lacks something.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from kernport.errors import KernportError
+
+SUBCOMMANDS = ("show", "recipe")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the subcommand that the arguments name; returns the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = argparse.ArgumentParser(
+        prog="kernport",
+        description="Crypto kernels: what runs here, how fast, and how to package them.",
+        epilog="`kernport COMMAND --help` explains a command and gives examples.",
+    )
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name in SUBCOMMANDS:
+        module = importlib.import_module(f"kernport.cli.{name}")
+        subparser = subparsers.add_parser(
+            module.NAME,
+            help=module.HELP,
+            description=module.__doc__,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(subparser)
+        subparser.set_defaults(run=module.run)
+    chosen = parser.parse_args(words)
+    try:
+        code = chosen.run(chosen)
+        sys.stdout.flush()
+        return int(code)
+    except KernportError as error:
+        print(f"kernport {chosen.command}: {error}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; Python must not complain at its exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print(f"kernport {chosen.command}: interrupted", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())
