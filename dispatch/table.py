@@ -92,7 +92,8 @@ def tables(tree: Tree, arch: str) -> str:
         test = {"bit": "ALL_OF", "all_of": "ALL_OF", "at_least": "AT_LEAST", "equals": "EQUALS"}[feature.test]
         needs = mask(architecture, feature.needs)
         rows += f'    {{"{feature.name}", {word}, KP_TEST_{test}, UINT64_C(0x{operand:x}), {needs}}},\n'
-    text += f"const struct kp_feature kp_features[KP_FEATURE_COUNT + 1] = {{\n{rows}    {{NULL, 0, KP_TEST_ALL_OF, 0, 0}},\n}};\n\n"
+    rows += "    {NULL, 0, KP_TEST_ALL_OF, 0, 0},\n"
+    text += f"const struct kp_feature kp_features[KP_FEATURE_COUNT + 1] = {{\n{rows}}};\n\n"
     families = ""
     for family in tree.families:
         name = identifier(family.name)
@@ -102,7 +103,8 @@ def tables(tree: Tree, arch: str) -> str:
                 text += kernel_table(tree.prefix, family, kernel)
                 needs = mask(architecture, kernel.requires)
                 rows += f'    {{"{kernel.name}", {needs}, &{name}_{identifier(kernel.name)}}},\n'
-        text += f"static const struct kp_kernel {name}_kernels[] = {{\n{rows}}};\nkp_prove {tree.prefix}_{name}_prove;\n\n"
+        text += f"static const struct kp_kernel {name}_kernels[] = {{\n{rows}}};\n"
+        text += f"kp_prove {tree.prefix}_{name}_prove;\n\n"
         families += (
             f'    {{"{family.name}", {name}_kernels, sizeof {name}_kernels / sizeof {name}_kernels[0],\n'
             f"     {tree.prefix}_{name}_prove}},\n"
@@ -122,6 +124,13 @@ def main(arguments: list[str]) -> int:
             print("\n".join(str(path) for path in tree.files))
         case ["sources", arch, *_]:
             print("\n".join(tree.sources(arch)))
+        case ["arch", cpu_family, endian]:
+            names = [
+                variant.name
+                for variant in tree.variants().values()
+                if (variant.cpu_family, variant.endian) == (cpu_family, endian)
+            ]
+            print(names[0] if names else cpu_family)
         case ["generate", arch, folder]:
             header = "\n".join(
                 (

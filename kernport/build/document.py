@@ -57,7 +57,7 @@ def load(path: Path, schema_path: Path) -> Document:
         if root is None:
             raise UsageError(f"{path}:1: the file is empty")
         _note_lines(path, root, (), lines)
-        data = loader.construct_document(root)  # type: ignore[no-untyped-call]
+        data = loader.construct_document(root)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise UsageError(f"{path}:{line}: not valid YAML: {error.problem}") from error
@@ -83,9 +83,8 @@ def _note_lines(path: Path, node: yaml.Node, place: Place, lines: dict[Place, in
         for key, value in node.value:
             inner = (*place, key.value)
             if inner in lines:
-                raise UsageError(
-                    f"{path}:{key.start_mark.line + 1}: key '{key.value}' stands here and on line {lines[inner]}"
-                )
+                line = key.start_mark.line + 1
+                raise UsageError(f"{path}:{line}: key '{key.value}' stands on line {lines[inner]} already")
             lines[inner] = key.start_mark.line + 1
             _note_lines(path, value, inner, lines)
     elif isinstance(node, yaml.SequenceNode):

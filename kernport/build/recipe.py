@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kernport.build.document import Document, load, nearest
 
@@ -21,10 +22,21 @@ class Feature:
 
 
 @dataclass(frozen=True)
-class Architecture:
-    """One architecture in all its variants (`names`), the words its detection reads, and its features."""
+class Variant:
+    """One instruction set with its byte order and word size, by the recipes' name for it."""
 
-    names: tuple[str, ...]
+    name: str
+    cpu_family: str
+    endian: str
+    bits: int
+    elf_machine: str
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """An architecture in all its variants, the words its detection reads, and its features."""
+
+    variants: tuple[Variant, ...]
     words: tuple[str, ...]
     detect: str
     features: tuple[Feature, ...]
@@ -61,6 +73,25 @@ class Family:
 
 
 @dataclass(frozen=True)
+class Named:
+    """What an output is called in one package format, and what it depends on there."""
+
+    name: str
+    section: str
+    depends: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Output:
+    """A package for a system's package manager: what carries one of Meson's install `tags`."""
+
+    name: str
+    tags: tuple[str, ...]
+    summary: str
+    formats: dict[str, Named]
+
+
+@dataclass(frozen=True)
 class Tree:
     """A folder with recipes and the sources they name."""
 
@@ -70,6 +101,8 @@ class Tree:
     summary: str
     licence: str
     prefix: str
+    maintainer: str
+    outputs: tuple[Output, ...]
     architectures: tuple[Architecture, ...]
     families: tuple[Family, ...]
     common_sources: tuple[str, ...]
@@ -78,9 +111,13 @@ class Tree:
     def architecture(self, arch: str) -> Architecture:
         """The architecture of that name; one without words and features where no recipe knows it."""
         for architecture in self.architectures:
-            if arch in architecture.names:
+            if any(arch == variant.name for variant in architecture.variants):
                 return architecture
-        return Architecture((arch,), (), "dispatch/detect_nothing.c", ())
+        return Architecture((), (), "dispatch/detect_nothing.c", ())
+
+    def variants(self) -> dict[str, Variant]:
+        """Every variant of every architecture, by name."""
+        return {each.name: each for architecture in self.architectures for each in architecture.variants}
 
     def sources(self, arch: str) -> list[str]:
         """Every source of the library for an architecture, each once, relative to the tree."""
@@ -119,11 +156,21 @@ def load_tree(root: Path) -> Tree:
         summary=data["summary"],
         licence=data["licence"],
         prefix=data["prefix"],
+        maintainer=data["maintainer"],
+        outputs=tuple(_output(name, body, data["version"]) for name, body in data["outputs"].items()),
         architectures=tuple(architectures),
         families=tuple(families),
         common_sources=tuple(data["sources"]),
         files=tuple(paths),
     )
+
+
+def _output(name: str, body: dict[str, Any], version: str) -> Output:
+    formats = {}
+    for form in body.keys() - {"tags", "summary"}:
+        depends = tuple(each.format(version=version) for each in body[form]["depends"])
+        formats[form] = Named(body[form]["name"], body[form]["section"], depends)
+    return Output(name, tuple(body["tags"]), body["summary"], formats)
 
 
 def _architecture(root: Path, document: Document) -> Architecture:
@@ -143,7 +190,8 @@ def _architecture(root: Path, document: Document) -> Architecture:
                 )
         test = next(key for key in ("bit", "all_of", "at_least", "equals") if key in body)
         features.append(Feature(name, body["word"], test, body[test], tuple(body.get("needs", []))))
-    return Architecture(tuple(data["names"]), tuple(data["words"]), data["detect"], tuple(features))
+    variants = tuple(Variant(name, **body) for name, body in data["variants"].items())
+    return Architecture(variants, tuple(data["words"]), data["detect"], tuple(features))
 
 
 def _family(root: Path, document: Document, architectures: list[Architecture]) -> Family:
@@ -166,7 +214,7 @@ def _family(root: Path, document: Document, architectures: list[Architecture]) -
     if kernels[-1].arch or kernels[-1].requires:
         raise document.error(
             ("kernels", len(kernels) - 1),
-            f"the last kernel, '{kernels[-1].name}', must run anywhere: 'arch: any' and nothing in 'requires'",
+            f"the last kernel, '{kernels[-1].name}', must run anywhere: 'arch: any', no 'requires'",
         )
     return Family(
         name=data["family"],
@@ -192,10 +240,10 @@ def _kernel(
     constants = body.get("constants", {})
     assert isinstance(borrows, dict) and isinstance(constants, dict)
     for name in arch:
-        home = next((architecture for architecture in architectures if name in architecture.names), None)
+        homes = {each.name: home for home in architectures for each in home.variants}
+        home = homes.get(name)
         if home is None:
-            known = [each for architecture in architectures for each in architecture.names]
-            raise document.error((*place, "arch"), f"unknown architecture '{name}'; {nearest(name, known)}")
+            raise document.error((*place, "arch"), f"unknown architecture '{name}'; {nearest(name, homes)}")
         for feature in requires:
             features = [each.name for each in home.features]
             if feature not in features:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from kernport.errors import KernportError
 
-SUBCOMMANDS = ("show", "recipe")
+SUBCOMMANDS = ("show", "build", "recipe")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,72 @@
+"""Meson for one target: configure, build and install into a folder."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kernport.build.recipe import Tree
+from kernport.build.target import Target
+from kernport.build.toolchain import machine_file
+from kernport.errors import AnswerNo
+
+STANDARD_EPOCH = "1577836800"  # 2020-01-01, where SOURCE_DATE_EPOCH says nothing else
+
+
+@dataclass(frozen=True)
+class NativeBuild:
+    """A Meson build of a tree for a target, in `folder`, which later builds find again."""
+
+    tree: Tree
+    target: Target
+    folder: Path
+
+    def configure(self, options: Sequence[str]) -> None:
+        """Set the build up, or change its options."""
+        cross = machine_file(self.target, self.folder.parent)
+        command = ["setup", str(self.folder), str(self.tree.root), f"--cross-file={cross}", *options]
+        if (self.folder / "build.ninja").is_file():
+            command.insert(1, "--reconfigure")
+        self._meson(command)
+
+    def compile(self, *goals: str) -> None:
+        """Build the named goals, or everything."""
+        self._meson(["compile", "-C", str(self.folder), *goals])
+
+    def install(self, stage: Path, tags: Sequence[str]) -> None:
+        """Install what carries one of the tags below `stage`."""
+        command = ["install", "-C", str(self.folder), "--no-rebuild", "--destdir", str(stage)]
+        self._meson([*command, "--tags", ",".join(tags)])
+
+    def _meson(self, arguments: Sequence[str]) -> None:
+        run(
+            [sys.executable, "-m", "mesonbuild.mesonmain", *arguments],
+            f"{self.target.name}: meson {arguments[0]}",
+        )
+
+
+def environment() -> dict[str, str]:
+    """The environment for build tools: those of this Python's environment first, one fixed date."""
+    variables = dict(os.environ)
+    variables["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{variables.get('PATH', os.defpath)}"
+    variables.setdefault("SOURCE_DATE_EPOCH", STANDARD_EPOCH)
+    return variables
+
+
+def run(command: Sequence[str], what: str, extra: Mapping[str, str] | None = None) -> str:
+    """Run a build tool; returns what it printed. Raises AnswerNo with the tool's own words if it fails."""
+    process = subprocess.run(
+        command,
+        env=environment() | dict(extra or {}),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if process.returncode != 0:
+        raise AnswerNo(f"{what} failed:\n{process.stdout.rstrip()}")
+    return process.stdout

@@ -1,0 +1,113 @@
+"""The targets of a tree: architecture, system, libc, ABI, and what each is called elsewhere."""
+
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+from kernport.build.document import load, nearest
+from kernport.build.recipe import SCHEMAS, Tree, Variant
+from kernport.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Target:
+    """One row of recipes/targets.yaml.
+
+    `zig` or `gcc` names the compiler. A format that cannot be has its reason in `reasons` and no name
+    in `packages`; `wheel_tag` is empty where there is no wheel, and `wheel_reason` says why, or why no
+    index takes it. `cpus` maps the name of a row to qemu's `-cpu` value.
+    """
+
+    name: str
+    variant: Variant
+    os: str
+    libc: str
+    abi: str
+    zig: str
+    gcc: str
+    gcc_packages: tuple[str, ...]
+    qemu: str
+    cpus: dict[str, str]
+    wheel_tag: str
+    wheel_platform: str
+    wheel_reason: str
+    packages: dict[str, str]
+    reasons: dict[str, str]
+
+    def why_no(self, form: str) -> str:
+        """Why this target has no artefact of that format; empty where it can have one."""
+        if form == "wheel":
+            return "" if self.wheel_tag else self.wheel_reason
+        if form in self.packages:
+            return ""
+        return self.reasons.get(form, f"recipes/targets.yaml has no name for it in {form}")
+
+
+def load_targets(tree: Tree) -> dict[str, Target]:
+    """Read recipes/targets.yaml of a tree; the targets by name, in the file's order."""
+    document = load(tree.root / "recipes" / "targets.yaml", SCHEMAS / "targets.schema.json")
+    variants = tree.variants()
+    targets: dict[str, Target] = {}
+    for name, body in document.data.items():
+        if body["arch"] not in variants:
+            remedy = nearest(body["arch"], variants)
+            raise document.error((name, "arch"), f"unknown architecture '{body['arch']}'; {remedy}")
+        run = body.get("run", {"qemu": "", "cpus": {}})
+        packages = body["packages"]
+        targets[name] = Target(
+            name=name,
+            variant=variants[body["arch"]],
+            os=body["os"],
+            libc=body["libc"],
+            abi=body.get("abi", ""),
+            zig=body["toolchain"].get("zig", ""),
+            gcc=body["toolchain"].get("gcc", ""),
+            gcc_packages=tuple(body["toolchain"].get("packages", [])),
+            qemu=run["qemu"],
+            cpus=run["cpus"],
+            wheel_tag=body["wheel"].get("tag", ""),
+            wheel_platform=body["wheel"].get("platform", ""),
+            wheel_reason=body["wheel"].get("reason", ""),
+            packages={form: arch for form, arch in packages.items() if isinstance(arch, str)},
+            reasons={form: entry["reason"] for form, entry in packages.items() if isinstance(entry, dict)},
+        )
+    return targets
+
+
+def choose_targets(targets: dict[str, Target], names: list[str]) -> list[Target]:
+    """The targets of those names; `all` means all, no name means this host."""
+    if not names:
+        return [targets[host_target(targets)]]
+    chosen: dict[str, Target] = {}
+    for name in names:
+        if name == "all":
+            chosen |= targets
+        elif name in targets:
+            chosen[name] = targets[name]
+        else:
+            known = "\n  ".join(targets)
+            raise UsageError(f"unknown target '{name}'; {nearest(name, targets)}\nknown targets:\n  {known}")
+    return list(chosen.values())
+
+
+def host_target(targets: dict[str, Target]) -> str:
+    """The name of the target that this machine is."""
+    arch = {"amd64": "x86_64", "arm64": "aarch64", "ppc64le": "powerpc64le", "ppc64": "powerpc64"}.get(
+        platform.machine(), platform.machine()
+    )
+    system = platform.system().lower()
+    libc = "freebsd" if system == "freebsd" else "glibc" if platform.libc_ver()[0] == "glibc" else "musl"
+    for target in targets.values():
+        if (target.variant.name, target.os, target.libc) == (arch, system, libc):
+            return target.name
+    raise UsageError(
+        f"this machine ({platform.machine()}, {system}, {libc}) is no target; name one by --target"
+    )
+
+
+def tree_of(path: Path) -> Path:
+    """The tree at `path`, or the nearest folder above it that has recipes/. Raises UsageError."""
+    for folder in (path.resolve(), *path.resolve().parents):
+        if (folder / "recipes" / "package.yaml").is_file():
+            return folder
+    raise UsageError(f"{path}: no recipes/package.yaml here or above; name the tree by --tree")

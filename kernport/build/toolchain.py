@@ -1,0 +1,65 @@
+"""The compiler of each target, and the Meson machine file that says so."""
+
+import importlib.util
+import shutil
+import sys
+from pathlib import Path
+
+from kernport.build.target import Target
+from kernport.errors import EnvironmentLacks
+
+
+def compiler(target: Target) -> list[str]:
+    """The C compiler's command. Raises EnvironmentLacks with what to install."""
+    if target.zig:
+        return [*_zig(), "cc", "-target", target.zig]
+    return [_gcc_tool(target, "gcc")]
+
+
+def archiver(target: Target) -> list[str]:
+    """The archiver's command."""
+    if target.zig:
+        return [*_zig(), "ar"]
+    return [_gcc_tool(target, "ar")]
+
+
+def emulator(target: Target) -> str:
+    """The qemu-user program for a target's binaries. Raises EnvironmentLacks with what to install."""
+    for name in (f"qemu-{target.qemu}-static", f"qemu-{target.qemu}"):
+        path = shutil.which(name)
+        if path:
+            return path
+    raise EnvironmentLacks(
+        f"{target.name}: qemu-{target.qemu} is missing; apt-get install qemu-user-static (10 or newer)"
+    )
+
+
+def machine_file(target: Target, folder: Path) -> Path:
+    """Write the Meson cross file of a target into `folder`, unless it says the same already."""
+    variant = target.variant
+    text = (
+        f"[binaries]\nc = {compiler(target)!r}\nar = {archiver(target)!r}\n"
+        f"pkg-config = 'false'\n\n"
+        f"[properties]\nneeds_exe_wrapper = true\n\n"
+        f"[host_machine]\nsystem = '{target.os}'\ncpu_family = '{variant.cpu_family}'\n"
+        f"cpu = '{variant.name}'\nendian = '{variant.endian}'\n"
+    )
+    path = folder / f"{target.name}.ini"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _zig() -> list[str]:
+    if importlib.util.find_spec("ziglang") is None:
+        raise EnvironmentLacks("zig is missing; pip install ziglang")
+    return [sys.executable, "-m", "ziglang"]
+
+
+def _gcc_tool(target: Target, tool: str) -> str:
+    path = shutil.which(f"{target.gcc}-{tool}")
+    if path is None:
+        packages = " ".join(target.gcc_packages)
+        raise EnvironmentLacks(f"{target.name}: {target.gcc}-{tool} is missing; apt-get install {packages}")
+    return path
