@@ -7,7 +7,7 @@ from typing import Any
 
 from kernport.build.document import Document, load, nearest
 
-SCHEMAS = Path(__file__).resolve().parents[2] / "recipes" / "schema"
+SCHEMAS = Path(__file__).resolve().parent / "schema"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from kernport.errors import KernportError
 
-SUBCOMMANDS = ("show", "build", "recipe")
+SUBCOMMANDS = ("show", "bench", "build", "recipe")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,6 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KernportError as error:
         print(f"kernport {chosen.command}: {error}", file=sys.stderr)
         return error.exit_code
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("kernport"):
+            raise
+        print(
+            f"kernport {chosen.command}: the Python package '{error.name}' is missing; "
+            "pip install 'kernport[build]'",
+            file=sys.stderr,
+        )
+        return 3
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python must not complain at its exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,6 +13,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+from kernport.build.packages import FORMATS
 from kernport.errors import KernportError
 
 NAME = "build"
@@ -21,8 +22,6 @@ HELP = "build wheels and packages"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand's arguments."""
-    from kernport.build.packages import FORMATS
-
     parser.add_argument("format", choices=["wheel", *FORMATS], help="what to build")
     parser.add_argument(
         "--target", action="append", default=[], metavar="T", help="a target of recipes/targets.yaml, or all"
@@ -44,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build; prints a line a target as it ends. The exit code is that of the worst failure, or 0."""
-    from kernport.build.packages import build_packages
+    from kernport.build.package import build_packages
     from kernport.build.recipe import load_tree
     from kernport.build.target import Target, choose_targets, load_targets, tree_of
     from kernport.build.wheel import build_wheel

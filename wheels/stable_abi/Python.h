@@ -7,6 +7,7 @@
 #ifndef Py_PYTHON_H
 #define Py_PYTHON_H
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
@@ -15,6 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+
+/* cffi's code takes small copies on the stack; where strict C hides alloca, the compiler has it. */
+#if !defined(alloca)
+#define alloca __builtin_alloca
+#endif
 
 #define PY_MAJOR_VERSION 3
 #define PY_MINOR_VERSION 11
