@@ -18,7 +18,7 @@ typedef uint64_t kp_feature_set;
 struct kp_feature {
     const char *name;
     unsigned word;
-    enum { KP_TEST_ALL_OF, KP_TEST_AT_LEAST, KP_TEST_EQUALS } test;
+    enum { KP_TEST_ALL_OF, KP_TEST_ANY_OF, KP_TEST_NONE_OF, KP_TEST_AT_LEAST, KP_TEST_EQUALS } test;
     uint64_t operand;
     kp_feature_set needs;
 };

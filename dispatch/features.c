@@ -12,6 +12,12 @@ kp_feature_set kp_features_of_words(const uint64_t *words) {
         case KP_TEST_ALL_OF:
             passed = (word & feature->operand) == feature->operand;
             break;
+        case KP_TEST_ANY_OF:
+            passed = (word & feature->operand) != 0;
+            break;
+        case KP_TEST_NONE_OF:
+            passed = (word & feature->operand) == 0;
+            break;
         case KP_TEST_AT_LEAST:
             passed = word >= feature->operand;
             break;

@@ -89,7 +89,7 @@ def tables(tree: Tree, arch: str) -> str:
     for feature in architecture.features:
         word = f"KP_WORD_{identifier(feature.word).upper()}"
         operand = 1 << feature.operand if feature.test == "bit" else feature.operand
-        test = {"bit": "ALL_OF", "all_of": "ALL_OF", "at_least": "AT_LEAST", "equals": "EQUALS"}[feature.test]
+        test = "ALL_OF" if feature.test == "bit" else feature.test.upper()
         needs = mask(architecture, feature.needs)
         rows += f'    {{"{feature.name}", {word}, KP_TEST_{test}, UINT64_C(0x{operand:x}), {needs}}},\n'
     rows += "    {NULL, 0, KP_TEST_ALL_OF, 0, 0},\n"

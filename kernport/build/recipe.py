@@ -7,12 +7,13 @@ from typing import Any
 
 from kernport.build.document import Document, load, nearest
 
+FEATURE_TESTS = ("bit", "all_of", "any_of", "none_of", "at_least", "equals")
 SCHEMAS = Path(__file__).resolve().parent / "schema"
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A fact about processor and system, read off one word. `test` is how: bit, all_of, at_least, equals."""
+    """A fact about processor and system, read off one word. `test` is how, one of FEATURE_TESTS."""
 
     name: str
     word: str
@@ -188,7 +189,7 @@ def _architecture(root: Path, document: Document) -> Architecture:
                 raise document.error(
                     (*place, "needs"), f"'{needed}' is no feature listed before this one; {remedy}"
                 )
-        test = next(key for key in ("bit", "all_of", "at_least", "equals") if key in body)
+        test = next(key for key in FEATURE_TESTS if key in body)
         features.append(Feature(name, body["word"], test, body[test], tuple(body.get("needs", []))))
     variants = tuple(Variant(name, **body) for name, body in data["variants"].items())
     return Architecture(variants, tuple(data["words"]), data["detect"], tuple(features))
