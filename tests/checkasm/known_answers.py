@@ -96,7 +96,9 @@ def messages() -> Iterator[Message]:
     for blocks in (*range(1, 21), 24, 31, 32, 33, 47, 48, 49, 64, 70):
         key_length = (16, 32, 24)[blocks % 3]
         j0 = pattern(2000 + blocks, 8) + b"\xff" * 4 + (2**32 - 1 - blocks).to_bytes(4, "big")
-        yield Message(key_length, iv_for(pattern(key_length, key_length), j0), j0, 20, 1200 + 13 * (blocks % 5))
+        yield Message(
+            key_length, iv_for(pattern(key_length, key_length), j0), j0, 20, 1200 + 13 * (blocks % 5)
+        )
 
 
 def literal(data: bytes) -> str:

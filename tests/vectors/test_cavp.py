@@ -1,0 +1,60 @@
+"""NIST's CAVP vectors for GCM, from PyPI's cryptography-vectors: 6 files of 7875 cases."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cryptography_vectors
+import pytest
+
+from kernport import AESGCM, GMAC, InvalidTag
+
+FOLDER = Path(cryptography_vectors.__file__).parent / "ciphers" / "AES" / "GCM"
+CASES_IN_A_FILE = 7875
+
+
+def cases(name: str) -> Iterator[dict[str, Any]]:
+    case: dict[str, Any] = {}
+    for line in (FOLDER / name).read_text(encoding="ascii").splitlines():
+        key, _, value = line.partition(" = ")
+        if line == "FAIL":
+            case["fails"] = True
+        elif key.rstrip(" =") == "Count":
+            if case:
+                yield case
+            case = {"fails": False}
+        elif case and key.rstrip(" =") in ("Key", "IV", "PT", "AAD", "CT", "Tag"):
+            case[key.rstrip(" =")] = bytes.fromhex(value)
+    yield case
+
+
+@pytest.mark.parametrize("bits", [128, 192, 256])
+def test_encryption(bits: int, aes_gcm_kernel: str) -> None:
+    count = 0
+    for case in cases(f"gcmEncryptExtIV{bits}.rsp"):
+        aead = AESGCM(case["Key"], tag_length=len(case["Tag"]), any_nonce_length=True, kernel=aes_gcm_kernel)
+        assert aead.encrypt(case["IV"], case["PT"], case["AAD"]) == case["CT"] + case["Tag"]
+        if not case["PT"]:
+            mac = GMAC(case["Key"], tag_length=len(case["Tag"]), any_nonce_length=True, kernel=aes_gcm_kernel)
+            assert mac.sign(case["IV"], case["AAD"]) == case["Tag"]
+        count += 1
+    assert count == CASES_IN_A_FILE
+
+
+@pytest.mark.parametrize("bits", [128, 192, 256])
+def test_decryption(bits: int, aes_gcm_kernel: str) -> None:
+    count = failures = 0
+    for case in cases(f"gcmDecrypt{bits}.rsp"):
+        aead = AESGCM(case["Key"], tag_length=len(case["Tag"]), any_nonce_length=True, kernel=aes_gcm_kernel)
+        sealed = case["CT"] + case["Tag"]
+        if case["fails"]:
+            out = bytearray(b"\xa5" * len(case["CT"]))
+            with pytest.raises(InvalidTag):
+                aead.decrypt_into(case["IV"], sealed, case["AAD"], out)
+            assert not any(out)
+            failures += 1
+        else:
+            assert aead.decrypt(case["IV"], sealed, case["AAD"]) == case["PT"]
+        count += 1
+    assert count == CASES_IN_A_FILE
+    assert 3000 < failures < 5000

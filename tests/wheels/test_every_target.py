@@ -1,0 +1,70 @@
+"""One wheel a target, from this host: its tag, and what the extension inside was built for."""
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from elftools.elf.elffile import ELFFile
+
+from kernport.build.recipe import load_tree
+from kernport.build.target import Target, load_targets
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGETS = load_targets(load_tree(ROOT))
+WHEELS = [target for target in TARGETS.values() if target.wheel_tag]
+
+pytestmark = pytest.mark.xdist_group("wheels")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    out = tmp_path_factory.mktemp("wheels")
+    command = [
+        sys.executable,
+        "-m",
+        "kernport",
+        "build",
+        "wheel",
+        "--target",
+        "all",
+        "--json",
+        "--out",
+        str(out),
+    ]
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.returncode in (0, 3), process.stderr
+    rows = {row["target"]: row for row in json.loads(process.stdout)}
+    names = sorted(Path(file).name for row in rows.values() for file in row.get("files", []))
+    assert names == sorted(path.name for path in out.iterdir()), "nothing but whole wheels, one a target"
+    return rows
+
+
+def test_every_target_has_a_row(built: dict[str, Any]) -> None:
+    assert set(built) == {target.name for target in WHEELS}
+
+
+@pytest.mark.parametrize("target", WHEELS, ids=lambda target: target.name)
+def test_wheel(built: dict[str, Any], target: Target) -> None:
+    row = built[target.name]
+    if "error" in row:
+        assert target.gcc, row["error"]
+        pytest.skip(row["error"])
+    (file,) = row["files"]
+    assert file.endswith(f"-cp311-abi3-{target.wheel_tag}.whl")
+    with zipfile.ZipFile(file) as wheel:
+        assert wheel.testzip() is None
+        extension = ELFFile(io.BytesIO(wheel.read("kernport/_cffi.abi3.so")))
+    variant = target.variant
+    assert extension["e_machine"] == variant.elf_machine
+    assert extension.little_endian == (variant.endian == "little")
+    assert extension.elfclass == variant.bits
+    assert extension["e_type"] == "ET_DYN"
+    if variant.elf_machine == "EM_PPC64":
+        assert extension["e_flags"] & 3 == {"elfv1": 1, "elfv2": 2}[target.abi]
+    os_abi = extension["e_ident"]["EI_OSABI"]
+    assert os_abi == ("ELFOSABI_FREEBSD" if target.os == "freebsd" else os_abi)
