@@ -58,10 +58,11 @@ KP_INLINE kp_slice kp_slice_shift_rows_twice(kp_slice x) {
 /* Exchanges rows and columns: places are counted in four bits, and each interleaving of the two halves
  * rotates these by one. */
 KP_INLINE kp_slice kp_slice_transpose(kp_slice x) {
-    kp_slice_bytes bytes = (kp_slice_bytes)x;
-    for (int i = 0; i < 2; i++)
-        bytes = __builtin_shufflevector(bytes, bytes, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
-    return (kp_slice)bytes;
+    for (int i = 0; i < 2; i++) {
+        const kp_slice_bytes low = (kp_slice_bytes)x, high = (kp_slice_bytes)kp_slice_move(x, 2, 0);
+        x = (kp_slice)__builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    }
+    return x;
 }
 
 /* Block k is word k. */

@@ -121,20 +121,29 @@ static inline void kp_factor_set(struct kp_factor *factor, struct kp_element x) 
         kp_carryless_split(factor->parts[i], words[i]);
 }
 
-/* product += x * factor. */
-static inline void kp_product_add(struct kp_product *product, struct kp_element x, const struct kp_factor *factor) {
-    kp_carryless_word words[KP_CARRYLESS_WORDS];
-    kp_carryless_words(words, x);
+/* The sum of x[i] * factors[-i], with the holes. */
+static inline __attribute__((always_inline)) void kp_product_set(struct kp_product *product, const struct kp_element *x,
+                                                                 const struct kp_factor *factors, size_t count) {
+    kp_carryless_word words[4][KP_CARRYLESS_WORDS];
+    for (size_t k = 0; k < count; k++)
+        kp_carryless_words(words[k], x[k]);
     for (int i = 0; i < KP_CARRYLESS_WORDS; i++) {
-        kp_carryless_word a[4];
-        kp_carryless_split(a, words[i]);
-        const kp_carryless_word *b = factor->parts[i];
-        const uint64_t a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
-        uint64_t *sums = product->sums[i];
-        sums[0] ^= a0 * b[0] ^ a1 * b[3] ^ a2 * b[2] ^ a3 * b[1];
-        sums[1] ^= a0 * b[1] ^ a1 * b[0] ^ a2 * b[3] ^ a3 * b[2];
-        sums[2] ^= a0 * b[2] ^ a1 * b[1] ^ a2 * b[0] ^ a3 * b[3];
-        sums[3] ^= a0 * b[3] ^ a1 * b[2] ^ a2 * b[1] ^ a3 * b[0];
+        uint64_t sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
+#pragma GCC unroll 4
+        for (size_t k = 0; k < count; k++) {
+            kp_carryless_word a[4];
+            kp_carryless_split(a, words[k][i]);
+            const kp_carryless_word *b = factors[-(ptrdiff_t)k].parts[i];
+            const uint64_t a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
+            sum0 ^= a0 * b[0] ^ a1 * b[3] ^ a2 * b[2] ^ a3 * b[1];
+            sum1 ^= a0 * b[1] ^ a1 * b[0] ^ a2 * b[3] ^ a3 * b[2];
+            sum2 ^= a0 * b[2] ^ a1 * b[1] ^ a2 * b[0] ^ a3 * b[3];
+            sum3 ^= a0 * b[3] ^ a1 * b[2] ^ a2 * b[1] ^ a3 * b[0];
+        }
+        product->sums[i][0] = sum0;
+        product->sums[i][1] = sum1;
+        product->sums[i][2] = sum2;
+        product->sums[i][3] = sum3;
     }
 }
 

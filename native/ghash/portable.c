@@ -18,15 +18,12 @@ void kp_ghash_portable_prepare(void *memory, const uint8_t h[16]) {
 /* y takes in `blocks` blocks, 1 to KP_GHASH_PORTABLE_BLOCKS. */
 static inline struct kp_element take(const struct kp_ghash_portable_prepared *prepared, struct kp_element y,
                                      const uint8_t *data, size_t blocks, struct kp_product *product) {
-    memset(product, 0, sizeof *product);
-    for (size_t i = 0; i < blocks; i++) {
-        struct kp_element x = kp_element_load(data + 16 * i);
-        if (i == 0) {
-            x.high ^= y.high;
-            x.low ^= y.low;
-        }
-        kp_product_add(product, x, &prepared->powers[blocks - 1 - i]);
-    }
+    struct kp_element x[KP_GHASH_PORTABLE_BLOCKS];
+    for (size_t i = 0; i < blocks; i++)
+        x[i] = kp_element_load(data + 16 * i);
+    x[0].high ^= y.high;
+    x[0].low ^= y.low;
+    kp_product_set(product, x, &prepared->powers[blocks - 1], blocks);
     return kp_product_reduce(product);
 }
 
