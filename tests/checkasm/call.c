@@ -91,7 +91,8 @@ static const struct kept kept[] = {
 #elif defined(__s390x__)
 #define CALLEE_OWNS 184 /* the register save area and the sixth to eighth argument */
 static const struct kept kept[] = {
-    {"r", 6, 10, 6 * 8, 8},
+    {"r", 6, 8, 6 * 8, 8},
+    {"the stack pointer r", 15, 1, 15 * 8, 8},
     {"f", 8, 8, ABI_F8, 8},
     {"the floating-point control register", 0, 1, ABI_FPC, 4},
     {"a0 and a1, the thread pointer,", 0, 1, ABI_A0, 8},
