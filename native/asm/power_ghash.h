@@ -67,6 +67,7 @@
 #define FRAME_WORDS (KP_FRAME_HEADER + 96)
 #define FRAME_VECTORS (KP_FRAME_HEADER + 160)
 #define FRAME_BYTES (KP_FRAME_HEADER + 352)
+#define FRAME_ARGUMENT(n) (FRAME_WORDS + 16 + KP_WORD * (n))
 
 .macro SAVE register, at
     KP_STORE \register, (\at)(rFrame)
@@ -111,7 +112,12 @@
     KP_LOAD 26 + \n, FRAME_GENERAL + KP_WORD * \n(rFrame)
     .endr
     addi rFrame, rFrame, FRAME_BYTES
+    .cfi_def_cfa_offset 0
+    .irp n, 26, 27, 28, 29, 30, 31
+    .cfi_restore \n
+    .endr
     mtlr 0
+    .cfi_restore KP_DWARF_LR
     blr
 .endm
 
@@ -265,6 +271,14 @@
 #endif
 .endm
 
+/* vSwap alone, before LOAD_BYTES may be used. Spoils r28. */
+.macro LOAD_SWAP
+#if KP_SWAPS
+    addi 28, rPrepared, GHASH_SWAP
+    LOAD_OWN 32 + vSwap, 0, 28
+#endif
+.endm
+
 .macro GHASH_FEW n
     KP_COMPARE_IMMEDIATE rLength, 16 * \n
     blt .Lghash_fewer\@
@@ -339,6 +353,23 @@
     GHASH_REDUCE xY, 32 + vU, vV, vPower0
     blr
     KP_END_LOCAL \name
+.endm
+
+/* The body of the entry (const void *prepared, uint8_t y[16], const uint8_t *data, size_t length). */
+.macro GHASH_ENTRY routine
+    ENTER
+    SET_OFFSETS
+    KP_STORE 4, FRAME_ARGUMENT(0)(rFrame)
+    LOAD_SWAP
+    LOAD_BYTES vBlock, 0, 4
+    xxlor xY, 32 + vBlock, 32 + vBlock
+    mr rLength, 6
+    mr rIn, 5
+    bl \routine
+    KP_LOAD 4, FRAME_ARGUMENT(0)(rFrame)
+    xxlor 32 + vBlock, xY, xY
+    STORE_BYTES vBlock, 0, 4
+    LEAVE
 .endm
 
 /* What GHASH needs of a key: the powers of H (in v9) and the constants, into the table of rPrepared.

@@ -427,11 +427,11 @@
     addi 5, rFrame, FRAME_VECTORS + 128
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7
     INDEXED stvx, 20 + \n, 16 * \n, 4
-    .cfi_offset 77 + 20 + \n, FRAME_VECTORS + 16 * \n - FRAME_BYTES
+    .cfi_offset 77 + 20 + \n, FRAME_VECTORS + 16 * \n
     .endr
     .irp n, 0, 1, 2, 3
     INDEXED stvx, 28 + \n, 16 * \n, 5
-    .cfi_offset 77 + 28 + \n, FRAME_VECTORS + 128 + 16 * \n - FRAME_BYTES
+    .cfi_offset 77 + 28 + \n, FRAME_VECTORS + 128 + 16 * \n
     .endr
     /* The counter after the wide loop waits in the frame. */
     slwi 0, rGroups, 3
@@ -499,15 +499,6 @@
         KERNEL(decrypt192_loop_begin), KERNEL(decrypt192_loop_end), \
         KERNEL(decrypt256_loop_begin), KERNEL(decrypt256_loop_end)
 
-#define FRAME_ARGUMENT(n) (FRAME_WORDS + 16 + KP_WORD * (n))
-
-.macro LOAD_SWAP
-#if KP_SWAPS
-    addi 28, rPrepared, GHASH_SWAP
-    LOAD_OWN 32 + vSwap, 0, 28
-#endif
-.endm
-
 /* void encrypt(const void *prepared, uint8_t counter[16], uint8_t y[16], const uint8_t *in, uint8_t *out, size_t length) */
 .macro TEXT_ENTRY name, routine
     KP_BEGIN \name
@@ -538,19 +529,7 @@
 
 /* void hash(const void *prepared, uint8_t y[16], const uint8_t *data, size_t length) */
     KP_BEGIN KERNEL(hash)
-    ENTER
-    SET_OFFSETS
-    KP_STORE 4, FRAME_ARGUMENT(0)(rFrame)
-    LOAD_SWAP
-    LOAD_BYTES vBlock, 0, 4
-    xxlor xY, 32 + vBlock, 32 + vBlock
-    mr rLength, 6
-    mr rIn, 5
-    bl KERNEL(hash_any)
-    KP_LOAD 4, FRAME_ARGUMENT(0)(rFrame)
-    xxlor 32 + vBlock, xY, xY
-    STORE_BYTES vBlock, 0, 4
-    LEAVE
+    GHASH_ENTRY KERNEL(hash_any)
     KP_END KERNEL(hash)
 
 /* void encipher(const void *prepared, const uint8_t in[16], uint8_t out[16]) */
