@@ -27,14 +27,15 @@
  * Layout of `prepared`: round keys at 0, number of rounds at 240, table of powers at 256, D at 768 (4096 bytes).
  */
 #include "../../asm/x86_64.h"
+#include "../../asm/x86_64_aes.h"
 #include "../../asm/x86_64_pclmul.h"
 
-#define ROUNDS 240
 #define POWERS 256
 #define FIRST_ROUND 768
 
 .section .rodata
 kp_pclmul_constants
+kp_aes_constants
 /* 16 bytes from .Lmask + 16 - n keep the first n bytes. */
 .Lmask:
 .quad -1, -1, 0, 0
@@ -48,35 +49,7 @@ kp_pclmul_constants
 .quad 0, 0x0100000000000000
 .Lkeep_15:
 .byte 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0
-/* SubWord(RotWord(w)) and SubWord(w) in all columns, by one aesenclast on a register whose columns are all alike. */
-.Lrotate_word_3:
-.long 0x0c0f0e0d, 0x0c0f0e0d, 0x0c0f0e0d, 0x0c0f0e0d
-.Lrotate_word_1:
-.long 0x04070605, 0x04070605, 0x04070605, 0x04070605
 .text
-
-/* key = the next round key of its kind. `how` brings the word before it into all columns of xmm2; the round constant is
- * in all columns of xmm4. Changes xmm3. */
-.macro expand key, constant, how:vararg
-\how
-movdqa xmm3, \key
-pslldq xmm3, 4
-pxor \key, xmm3
-movdqa xmm3, \key
-aesenclast xmm2, \constant
-pslldq xmm3, 8
-pxor \key, xmm3
-pxor \key, xmm2
-.endm
-
-.macro spread_rotated from, mask
-movdqa xmm2, \from
-pshufb xmm2, [rip + \mask]
-.endm
-
-.macro spread from
-pshufd xmm2, \from, 0xff
-.endm
 
 /* States through the round whose key is at `offset`. */
 .macro one_round offset, states:vararg
@@ -90,7 +63,7 @@ aesenc \state, [rdi + \offset]
 .irp offset, 16, 32, 48, 64, 80, 96, 112, 128, 144
 one_round \offset, \states
 .endr
-mov eax, [rdi + ROUNDS]
+mov eax, [rdi + KP_AES_ROUNDS]
 cmp eax, 12
 jb .Llast_\@
 one_round 160, \states
@@ -106,72 +79,7 @@ aesenclast \state, [rdi + rax]
 .endm
 
 kp_function kp_aes_gcm_aesni_pclmul_prepare
-movdqu xmm0, [rsi]
-movdqa [rdi], xmm0
-pxor xmm5, xmm5
-mov eax, 1
-movd xmm4, eax
-pshufd xmm4, xmm4, 0
-cmp rdx, 24
-ja .Lexpand_256
-je .Lexpand_192
-
-mov dword ptr [rdi + ROUNDS], 10
-mov eax, 16
-.Lexpand_128_next:
-expand xmm0, xmm4, spread_rotated xmm0, .Lrotate_word_3
-movdqa [rdi + rax], xmm0
-pslld xmm4, 1
-add eax, 16
-cmp eax, 144
-jb .Lexpand_128_next
-mov edx, 0x1b
-movd xmm4, edx
-pshufd xmm4, xmm4, 0
-expand xmm0, xmm4, spread_rotated xmm0, .Lrotate_word_3
-movdqa [rdi + 144], xmm0
-pslld xmm4, 1
-expand xmm0, xmm4, spread_rotated xmm0, .Lrotate_word_3
-movdqa [rdi + 160], xmm0
-jmp .Lexpanded
-
-.Lexpand_192:
-mov dword ptr [rdi + ROUNDS], 12
-movq xmm1, qword ptr [rsi + 16]
-movq qword ptr [rdi + 16], xmm1
-mov eax, 24
-.Lexpand_192_next:
-expand xmm0, xmm4, spread_rotated xmm1, .Lrotate_word_1
-movdqu [rdi + rax], xmm0
-movdqa xmm3, xmm1
-pshufd xmm2, xmm0, 0xff
-pslldq xmm3, 4
-pxor xmm1, xmm3
-pxor xmm1, xmm2
-movq qword ptr [rdi + rax + 16], xmm1
-pslld xmm4, 1
-add eax, 24
-cmp eax, 216
-jb .Lexpand_192_next
-jmp .Lexpanded
-
-.Lexpand_256:
-mov dword ptr [rdi + ROUNDS], 14
-movdqu xmm1, [rsi + 16]
-movdqa [rdi + 16], xmm1
-mov eax, 32
-.Lexpand_256_next:
-expand xmm0, xmm4, spread_rotated xmm1, .Lrotate_word_3
-movdqa [rdi + rax], xmm0
-cmp eax, 224
-je .Lexpanded
-expand xmm1, xmm5, spread xmm0
-movdqa [rdi + rax + 16], xmm1
-pslld xmm4, 1
-add eax, 32
-jmp .Lexpand_256_next
-
-.Lexpanded:
+kp_aes_expand_key
 /* H = AES(0), and from it the powers. */
 movdqa xmm0, [rdi]
 all_rounds xmm0
@@ -295,7 +203,7 @@ aesenc xmm\number, xmm13
 
 /* Rounds 10 to 13, as many as the key has. */
 .macro more_rounds_of_eight
-mov eax, [rdi + ROUNDS]
+mov eax, [rdi + KP_AES_ROUNDS]
 cmp eax, 12
 jb .Lenough_\@
 round_of_eight 160
