@@ -159,3 +159,56 @@ void kp_aes_gcm_portable_decrypt(const void *prepared, uint8_t counter[16], uint
     kp_aes_gcm_portable_hash(prepared, y, in, length);
     count(prepared, counter, in, out, length);
 }
+
+/* The whole text of a message. The first blocks enciphered are J0, for `mask`, and the first counters. */
+static void count_message(const struct prepared *prepared, const uint8_t j0[16], const uint8_t *in, uint8_t *out,
+                          size_t length, uint8_t mask[16]) {
+    uint8_t blocks[KP_SLICE_BYTES], counter[16];
+    const uint32_t number = kp_load_be32(j0 + 12);
+    for (uint32_t i = 0; i < KP_SLICE_BLOCKS; i++) {
+        memcpy(blocks + 16 * i, j0, 12);
+        kp_store_be32(blocks + 16 * i + 12, number + i);
+    }
+    encipher_blocks(prepared, blocks, blocks);
+    memcpy(mask, blocks, 16);
+    const size_t first = length < KP_SLICE_BYTES - 16 ? length : KP_SLICE_BYTES - 16;
+    for (size_t i = 0; i < first; i++)
+        out[i] = in[i] ^ blocks[16 + i];
+    kp_wipe(blocks, sizeof blocks);
+    if (length != first) {
+        memcpy(counter, j0, 12);
+        kp_store_be32(counter + 12, number + KP_SLICE_BLOCKS);
+        count(prepared, counter, in + first, out + first, length - first);
+    }
+}
+
+/* y becomes the tag. */
+static void finish_tag(const struct prepared *prepared, uint8_t y[16], size_t aad_length, size_t length,
+                       uint8_t mask[16]) {
+    uint8_t lengths[16];
+    kp_store_be64(lengths, 8 * (uint64_t)aad_length);
+    kp_store_be64(lengths + 8, 8 * (uint64_t)length);
+    kp_ghash_portable_update(&prepared->hash, y, lengths, 16);
+    kp_xor_block(y, y, mask);
+    kp_wipe(mask, 16);
+}
+
+void kp_aes_gcm_portable_seal_message(const void *prepared, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
+                                      const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]) {
+    uint8_t mask[16], y[16] = {0};
+    kp_aes_gcm_portable_hash(prepared, y, aad, aad_length);
+    count_message(prepared, j0, in, out, length, mask);
+    kp_aes_gcm_portable_hash(prepared, y, out, length);
+    finish_tag(prepared, y, aad_length, length, mask);
+    memcpy(tag, y, 16);
+}
+
+void kp_aes_gcm_portable_open_message(const void *prepared, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
+                                      const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]) {
+    uint8_t mask[16], y[16] = {0};
+    kp_aes_gcm_portable_hash(prepared, y, aad, aad_length);
+    kp_aes_gcm_portable_hash(prepared, y, in, length);
+    count_message(prepared, j0, in, out, length, mask);
+    finish_tag(prepared, y, aad_length, length, mask);
+    memcpy(tag, y, 16);
+}

@@ -9,5 +9,7 @@ kp_aes_gcm_kernel_encipher kp_aes_gcm_portable_encipher;
 kp_aes_gcm_kernel_hash kp_aes_gcm_portable_hash;
 kp_aes_gcm_kernel_encrypt kp_aes_gcm_portable_encrypt;
 kp_aes_gcm_kernel_decrypt kp_aes_gcm_portable_decrypt;
+kp_aes_gcm_kernel_seal_message kp_aes_gcm_portable_seal_message;
+kp_aes_gcm_kernel_open_message kp_aes_gcm_portable_open_message;
 
 #endif
