@@ -150,14 +150,15 @@ void prepare_calls(void) {
     checkasm_state.flags.value = vector_state();
 }
 
+static bool is_big_endian(void) {
+    const uint16_t one = 1;
+    return *(const uint8_t *)&one == 0;
+}
+
 static uint64_t number_at(const uint8_t *bytes, size_t width) {
     uint64_t number = 0;
     for (size_t i = 0; i < width; i++) {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        number = number << 8 | bytes[i];
-#else
-        number = number << 8 | bytes[width - 1 - i];
-#endif
+        number = number << 8 | bytes[is_big_endian() ? i : width - 1 - i];
     }
     return number;
 }
@@ -180,9 +181,13 @@ static void check_kept(void) {
                 snprintf(number, sizeof number, "%u", kept[i].first + j);
             }
             if (kept[i].width == 16) {
+                /* The first doubleword of the register first, wherever memory has it. */
+                size_t first = is_big_endian() ? 0 : 8;
                 fail("%s%s is not preserved: %016llx %016llx became %016llx %016llx", kept[i].name, number,
-                     (unsigned long long)number_at(before, 8), (unsigned long long)number_at(before + 8, 8),
-                     (unsigned long long)number_at(after, 8), (unsigned long long)number_at(after + 8, 8));
+                     (unsigned long long)number_at(before + first, 8),
+                     (unsigned long long)number_at(before + 8 - first, 8),
+                     (unsigned long long)number_at(after + first, 8),
+                     (unsigned long long)number_at(after + 8 - first, 8));
             } else {
                 fail("%s%s is not preserved: %llx became %llx", kept[i].name, number,
                      (unsigned long long)number_at(before, kept[i].width),
@@ -267,6 +272,10 @@ void checked_call(checkasm_function *function, const uintptr_t arguments[8]) {
     check_frame();
 }
 
+bool is_below_stack(const uint8_t *address) {
+    return address < stack_low && address >= stack_low - sysconf(_SC_PAGESIZE);
+}
+
 void clear_stack(void) {
     memset(stack_low, 0, (size_t)(stack_call - stack_low));
 }
@@ -311,4 +320,5 @@ void set_interrupted(bool interrupted) {
         perror("checkasm: timer");
         exit(3);
     }
+    note_signals(interrupted);
 }

@@ -51,6 +51,8 @@ void fact(const char *name, uint64_t value);
 void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Fails unless both are the same, and says where they first differ. */
 void expect_same(const char *what, const uint8_t *is, const uint8_t *wanted, size_t length);
+/* Says with each failure that signals arrive meanwhile. */
+void note_signals(bool arriving);
 /* Counts checks for the report. */
 extern uint64_t checkasm_calls;
 
@@ -117,6 +119,8 @@ void call_ended(void);
 void call_crashed(void);
 /* The buffer whose pages contain the address, or NULL. */
 struct buffer *buffer_around(const uint8_t *address);
+/* Whether the address is in the guard page below the stack that kernels run on. */
+bool is_below_stack(const uint8_t *address);
 
 /* ---- random.c ---- */
 

@@ -100,7 +100,7 @@ static bool run_kernel(const struct kp_family *family, const struct kp_kernel *k
     name_missing(kernel, missing, sizeof missing);
     if (missing[0] != '\0') {
         char reason[300];
-        snprintf(reason, sizeof reason, "%s is missing", missing);
+        snprintf(reason, sizeof reason, "%s %s missing", missing, strchr(missing, ',') == NULL ? "is" : "are");
         print_row(family->name, kernel->name, "refused", reason, 0);
         return true;
     }
@@ -140,7 +140,7 @@ static int run_loop(int count, char **words) {
             char missing[256];
             name_missing(kernel, missing, sizeof missing);
             if (missing[0] != '\0') {
-                fprintf(stderr, "checkasm: %s/%s cannot run here: %s is missing\n", families[i].name, kernel->name,
+                fprintf(stderr, "checkasm: %s/%s cannot run here: missing %s\n", families[i].name, kernel->name,
                         missing);
                 return 1;
             }

@@ -21,6 +21,7 @@ static size_t fact_count;
 static unsigned failures;
 static char first_sentence[512];
 static jmp_buf given_up;
+static bool signals_arrive;
 
 void operation(const char *name) {
     operation_name = name;
@@ -47,6 +48,9 @@ void fail(const char *format, ...) {
     va_start(arguments, format);
     used += (size_t)vsnprintf(sentence + used, sizeof sentence - used, format, arguments);
     va_end(arguments);
+    if (signals_arrive && used < sizeof sentence) {
+        used += (size_t)snprintf(sentence + used, sizeof sentence - used, ", while signals arrive,");
+    }
     for (size_t i = 0; i < fact_count && used < sizeof sentence; i++) {
         used += (size_t)snprintf(sentence + used, sizeof sentence - used, "%s%s %llu", i == 0 ? " (" : ", ",
                                  facts[i].name, (unsigned long long)facts[i].value);
@@ -76,6 +80,10 @@ void expect_same(const char *what, const uint8_t *is, const uint8_t *wanted, siz
     fail("%s is wrong from byte %zu of %zu on: 0x%02x instead of 0x%02x", what, at, length, is[at], wanted[at]);
 }
 
+void note_signals(bool arriving) {
+    signals_arrive = arriving;
+}
+
 unsigned watch(const char *family, const char *kernel,
                void (*check)(const struct kp_kernel *, const struct kp_kernel *), const struct kp_kernel *first,
                const struct kp_kernel *second) {
@@ -86,6 +94,8 @@ unsigned watch(const char *family, const char *kernel,
     operation("start");
     if (setjmp(given_up) == 0) {
         check(first, second);
+    } else {
+        set_interrupted(false);
     }
     return failures;
 }

@@ -112,6 +112,8 @@ static void tell_crash(void) {
         fail("did not return within %d seconds", PATIENCE_SECONDS);
     } else if (caught == SIGSEGV && buffer_around(address) != NULL) {
         fail("wrote into '%s', which it may only read", buffer_around(address)->name);
+    } else if (is_below_stack(address)) {
+        fail("used more stack than there is: a kernel gets 32 KiB");
     } else if (caught == SIGILL) {
         fail("stopped at an instruction that this processor does not have, %ld bytes from the entry's address",
              (long)((uintptr_t)address - called));
