@@ -42,6 +42,28 @@ KP_SYMBOL(\name):
 #endif
 .endm
 
+/* register = the address of a symbol of this file. */
+.macro kp_address register, name
+#if defined(__APPLE__)
+    adrp \register, \name@PAGE
+    add \register, \register, \name@PAGEOFF
+#else
+    adrp \register, \name
+    add \register, \register, :lo12:\name
+#endif
+.endm
+
+/* Data that nobody changes. */
+.macro kp_constants name
+#if defined(__APPLE__)
+    .section __TEXT,__const
+#else
+    .section .rodata
+#endif
+    .p2align 6
+\name:
+.endm
+
 /* A symbol inside a function that stays in the object for tools, and means nothing to the linker. */
 .macro kp_mark name
 #if !defined(__APPLE__) // where a symbol would cut the function in two

@@ -1,4 +1,4 @@
-/* GHASH by PMULL, eight blocks a reduction.
+/* GHASH (NIST SP 800-38D, section 6.4) by PMULL, eight blocks a reduction.
  *
  * void kp_ghash_pmull_prepare(void *prepared, const uint8_t h[16]);
  * void kp_ghash_pmull_update(const void *prepared, uint8_t y[16], const uint8_t *data, size_t length);
