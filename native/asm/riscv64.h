@@ -1,4 +1,6 @@
-/* What the RISC-V kernels share: function openings and endings.
+/* Assembly for RISC-V, 64 bits: what every file needs.
+ *
+ * Including this file says that no executable stack is needed, and leaves the assembler in .text.
  *
  * A function is hidden (the library exports only kernport.h), carries CFI from its first to its
  * last instruction, and starts on a multiple of 16. The calling convention is lp64 or lp64d: a0..a7
@@ -18,7 +20,7 @@
     .cfi_startproc
 .endm
 
-.macro kp_end_function name
+.macro kp_end name
     .cfi_endproc
     .size \name, . - \name
 .endm
@@ -29,9 +31,8 @@
 \name:
 .endm
 
-/* No kernel needs an executable stack. Stands once a file. */
-.macro kp_notes
+/* No kernel needs an executable stack. */
     .section .note.GNU-stack, "", @progbits
-.endm
+    .text
 
 #endif

@@ -487,15 +487,13 @@ kp_mark {symbol}_unaligned_loop_end
     or      w15, w15, t3
     bne     t2, t0, .Llast_bytes
     j       .Lunaligned_words
-    kp_end_function {symbol}
+    kp_end {symbol}
 
     /* {table_remark} */
     .section .rodata
     .p2align 6
 .Lconstants:
 {table}
-
-    kp_notes
 """
 
 WORD_REGISTERS = ("a0", "a6", "a7", "ra", *(f"s{number}" for number in range(12)))

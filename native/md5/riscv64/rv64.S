@@ -1652,7 +1652,7 @@ kp_mark kp_md5_rv64_compress_unaligned_loop_end
     or      w15, w15, t3
     bne     t2, t0, .Llast_bytes
     j       .Lunaligned_words
-    kp_end_function kp_md5_rv64_compress
+    kp_end kp_md5_rv64_compress
 
     /* RFC 1321's constants; those of the last round fit the complements (generate.py). */
     .section .rodata
@@ -1666,5 +1666,3 @@ kp_mark kp_md5_rv64_compress_unaligned_loop_end
     .word   0x289b7ec6, 0xeaa127fa, 0xd4ef3085, 0x04881d05, 0xd9d4d039, 0xe6db99e5, 0x1fa27cf8, 0x3b53a99a
     .word   0xf4292243, 0x432aff97, 0xab9423a6, 0x036c5fc7, 0x655b59c1, 0x8f0ccc92, 0xffeff47c, 0x7a7ba22f
     .word   0x6fa87e4d, 0xfe2ce6e0, 0xa3014313, 0xb1f7ee5f, 0xf7537e80, 0xbd3af235, 0x2ad7d2ba, 0xeb86d390
-
-    kp_notes

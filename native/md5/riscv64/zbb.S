@@ -1355,7 +1355,7 @@ kp_mark kp_md5_zbb_compress_unaligned_loop_end
     or      w15, w15, t3
     bne     t2, t0, .Llast_bytes
     j       .Lunaligned_words
-    kp_end_function kp_md5_zbb_compress
+    kp_end kp_md5_zbb_compress
 
     /* RFC 1321's constants. */
     .section .rodata
@@ -1369,5 +1369,3 @@ kp_mark kp_md5_zbb_compress_unaligned_loop_end
     .word   0x289b7ec6, 0xeaa127fa, 0xd4ef3085, 0x04881d05, 0xd9d4d039, 0xe6db99e5, 0x1fa27cf8, 0xc4ac5665
     .word   0xf4292244, 0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1
     .word   0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391
-
-    kp_notes

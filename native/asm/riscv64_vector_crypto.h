@@ -1,0 +1,82 @@
+/* Instructions of RISC-V's vector crypto extensions, encoded here because GNU as 2.40 does not know them.
+ *
+ * Source: The RISC-V Cryptography Extensions Volume II (vector instructions), 1.0. A last operand `v0.t` masks.
+ */
+#ifndef KP_ASM_RISCV64_VECTOR_CRYPTO_H
+#define KP_ASM_RISCV64_VECTOR_CRYPTO_H
+
+.irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    .set kp_number_v\number, \number
+.endr
+.irp number, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+    .set kp_number_v\number, \number
+.endr
+.irp number, 0, 1, 2, 3, 4, 5, 6, 7
+    .set kp_number_a\number, 10 + \number
+.endr
+.irp number, 0, 1, 2
+    .set kp_number_t\number, 5 + \number
+.endr
+.irp number, 3, 4, 5, 6
+    .set kp_number_t\number, 25 + \number
+.endr
+
+/* OP-VE: vd, vs2 and the number that stands in place of vs1; always unmasked. */
+.macro kp_op_ve funct6, vd, vs2, vs1
+    .4byte (\funct6 << 26) | (1 << 25) | (kp_number_\vs2 << 20) | ((\vs1) << 15) | (2 << 12) | (kp_number_\vd << 7) | 0x77
+.endm
+
+/* OP-V with funct3. */
+.macro kp_op_v funct6, funct3, vd, vs2, vs1, mask
+    .ifb \mask
+    .4byte (\funct6 << 26) | (1 << 25) | (kp_number_\vs2 << 20) | ((\vs1) << 15) | (\funct3 << 12) | (kp_number_\vd << 7) | 0x57
+    .else
+    .4byte (\funct6 << 26) | (kp_number_\vs2 << 20) | ((\vs1) << 15) | (\funct3 << 12) | (kp_number_\vd << 7) | 0x57
+    .endif
+.endm
+
+/* Zvkned */
+.macro vaesz.vs vd, vs2
+    kp_op_ve 0x29, \vd, \vs2, 7
+.endm
+.macro vaesem.vs vd, vs2
+    kp_op_ve 0x29, \vd, \vs2, 2
+.endm
+.macro vaesef.vs vd, vs2
+    kp_op_ve 0x29, \vd, \vs2, 3
+.endm
+.macro vaeskf1.vi vd, vs2, round
+    kp_op_ve 0x22, \vd, \vs2, \round
+.endm
+.macro vaeskf2.vi vd, vs2, round
+    kp_op_ve 0x2a, \vd, \vs2, \round
+.endm
+
+/* Zvkg */
+.macro vghsh.vv vd, vs2, vs1
+    kp_op_ve 0x2c, \vd, \vs2, kp_number_\vs1
+.endm
+.macro vgmul.vv vd, vs2
+    kp_op_ve 0x28, \vd, \vs2, 17
+.endm
+
+/* Zvkb */
+.macro vrev8.v vd, vs2, mask
+    kp_op_v 0x12, 2, \vd, \vs2, 9, \mask
+.endm
+
+/* Zvbc */
+.macro vclmul.vv vd, vs2, vs1
+    kp_op_v 0x0c, 2, \vd, \vs2, kp_number_\vs1
+.endm
+.macro vclmulh.vv vd, vs2, vs1
+    kp_op_v 0x0d, 2, \vd, \vs2, kp_number_\vs1
+.endm
+.macro vclmul.vx vd, vs2, rs1
+    kp_op_v 0x0c, 6, \vd, \vs2, kp_number_\rs1
+.endm
+.macro vclmulh.vx vd, vs2, rs1
+    kp_op_v 0x0d, 6, \vd, \vs2, kp_number_\rs1
+.endm
+
+#endif

@@ -1,0 +1,160 @@
+/* GHASH with Zvkg for any VLEN from 128: what the kernels of aes-gcm and ghash share.
+ *
+ * vghsh.vv multiplies each block of a register group by the block in the same place of another. So each place sums
+ * up every `lanes`-th block, multiplied by H^lanes from one group to the next; the last group is multiplied by
+ * H^lanes ... H^1 instead, which brings the places to the same power, and they are added up. Where the number of
+ * blocks is no multiple of `lanes`, it is the first group that is short: its blocks stand in the last places.
+ * A group is four registers: 4 blocks at VLEN 128, and from VLEN 512 on 16, which the table of powers is made for.
+ *
+ * A table of powers is 512 bytes, aligned to 16: H^16 ... H^1, of which only H^lanes and below are filled in, then
+ * H^lanes in each of its places. vghsh.vv and vgmul.vv take and give blocks as GHASH has them in memory.
+ *
+ * Source: SP 800-38D, section 6.4, and The RISC-V Cryptography Extensions Volume II, section 2.2.
+ */
+#ifndef KP_ASM_RISCV64_ZVKG_H
+#define KP_ASM_RISCV64_ZVKG_H
+
+#include "riscv64_vector_crypto.h"
+
+#define KP_ZVKG_MOST_LANES 16
+#define KP_ZVKG_TABLE_BYTES 512
+
+/* Words in a full group: four times its blocks. Sets vtype as the rest of these macros want it. */
+.macro kp_zvkg_words words
+    li      \words, 4 * KP_ZVKG_MOST_LANES
+    vsetvli \words, \words, e32, m4, ta, mu
+.endm
+
+/* Fills the table for H in v1. Writes t0..t3, v2. */
+.macro kp_zvkg_fill table
+    kp_zvkg_words t0
+    vsetivli zero, 4, e32, m1, ta, mu
+    srli    t0, t0, 2
+    addi    t1, \table, 256 - 16
+    vmv.v.v v2, v1
+    vse32.v v2, (t1)
+    addi    t2, t0, -1
+.Lpower\@:
+    vgmul.vv v2, v1
+    addi    t1, t1, -16
+    vse32.v v2, (t1)
+    addi    t2, t2, -1
+    bnez    t2, .Lpower\@
+    addi    t1, \table, 256
+.Lcopy\@:
+    vse32.v v2, (t1)
+    addi    t1, t1, 16
+    addi    t0, t0, -1
+    bnez    t0, .Lcopy\@
+.endm
+
+/* Splits `bytes` (not 0) into a short first group, full groups and a last group: first = blocks of the first group,
+ * between = bytes of full groups after it but for the last, last = bytes of the last group, lanes = its places.
+ * With no more than one group, it is the last: between and first are of no use, and only = 1. Else only = 0. */
+.macro kp_zvkg_split bytes, words, first, between, last, lanes, only
+    addi    \first, \bytes, 15
+    srli    \first, \first, 4
+    srli    \lanes, \words, 2
+    sgtu    \only, \first, \lanes
+    xori    \only, \only, 1
+    addi    \between, \first, -1        # blocks but one
+    addi    \last, \lanes, -1
+    and     \last, \last, \between
+    sub     \between, \between, \last   # blocks of full groups after the first
+    addi    \last, \last, 1             # blocks of the first group
+    beqz    \only, .Lmany\@
+    mv      \lanes, \first
+    mv      \last, \bytes
+    j       .Lsplit\@
+.Lmany\@:
+    mv      \first, \last
+    sub     \between, \between, \lanes
+    slli    \between, \between, 4
+    slli    \last, \last, 4
+    add     \last, \last, \between
+    sub     \last, \bytes, \last
+.Lsplit\@:
+.endm
+
+/* v28 group = the sums before the first block: y where the first block goes. Writes t0, v24. */
+.macro kp_zvkg_begin y, words, offset
+    vsetivli zero, 16, e8, m1, ta, ma
+    vle8.v  v24, (\y)
+    vsetvli zero, \words, e32, m4, tu, mu
+    vmv.v.i v28, 0
+    addi    t0, \offset, 4
+    vsetvli zero, t0, e32, m4, tu, mu
+    vslideup.vx v28, v24, \offset
+.endm
+
+/* y = the sum of the places of the v28 group. Writes lanes, t0, t1, v24. */
+.macro kp_zvkg_end y, lanes
+.Lfold\@:
+    addi    t0, \lanes, 1
+    srli    t0, t0, 1                   # places that stay
+    sub     t1, \lanes, t0              # and that are added to them
+    beqz    t1, .Lfolded\@
+    slli    t1, t1, 2
+    vsetvli zero, t1, e32, m4, tu, mu
+    slli    t1, t0, 2
+    vslidedown.vx v24, v28, t1
+    vxor.vv v28, v28, v24
+    mv      \lanes, t0
+    j       .Lfold\@
+.Lfolded\@:
+    vsetivli zero, 16, e8, m1, ta, ma
+    vse8.v  v28, (\y)
+.endm
+
+/* y takes in `bytes` bytes, not 0. Writes data, t0..t6, a4, a5, v16 to v31. The main loop lies between two marks. */
+.macro kp_zvkg_hash table, y, data, bytes, marks
+    kp_zvkg_words t2
+    kp_zvkg_split \bytes, t2, t3, t4, t5, t6, a4
+    li      a5, 0
+    bnez    a4, .Lbegin\@
+    sub     a5, t6, t3
+    slli    a5, a5, 2
+.Lbegin\@:
+    kp_zvkg_begin \y, t2, a5
+    bnez    a4, .Llast\@
+
+    slli    t0, t3, 4
+    vsetvli zero, t0, e8, m4, ta, ma
+    vle8.v  v24, (\data)
+    add     \data, \data, t0
+    vsetvli zero, t2, e32, m4, ta, mu
+    vmv.v.i v16, 0
+    vslideup.vx v16, v24, a5
+    addi    t0, \table, 256
+    vle32.v v20, (t0)
+    vghsh.vv v28, v20, v16
+    beqz    t4, .Llast\@
+
+    add     t4, t4, \data
+    slli    t1, t2, 2
+kp_mark \marks\()_loop_begin
+.Lloop\@:
+    vsetvli zero, t1, e8, m4, ta, ma
+    vle8.v  v24, (\data)
+    add     \data, \data, t1
+    vsetvli zero, t2, e32, m4, ta, mu
+    vghsh.vv v28, v20, v24
+    bne     \data, t4, .Lloop\@
+kp_mark \marks\()_loop_end
+
+.Llast\@:
+    slli    t0, t6, 2
+    vsetvli zero, t0, e32, m4, ta, mu
+    vmv.v.i v24, 0
+    vsetvli zero, t5, e8, m4, tu, ma
+    vle8.v  v24, (\data)
+    vsetvli zero, t0, e32, m4, ta, mu
+    slli    t0, t6, 4
+    sub     t0, \table, t0
+    addi    t0, t0, 256
+    vle32.v v20, (t0)
+    vghsh.vv v28, v20, v24
+    kp_zvkg_end \y, t6
+.endm
+
+#endif
