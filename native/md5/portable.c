@@ -10,14 +10,26 @@
 #define ROTATE(x, n) ((x) << (n) | (x) >> (32 - (n)))
 
 #define F(b, c, d) ((d) ^ ((b) & ((c) ^ (d))))
-#define G(b, c, d) (((c) & ~(d)) + ((b) & (d)))
 #define H(b, c, d) ((b) ^ ((c) ^ (d)))
 #define I(b, c, d) ((c) ^ ((b) | ~(d)))
+
+/* Compilers like to add a constant last, one more addition in the chain: this hides the sum so far from them. */
+#define KEEP_SUM(x) __asm__("" : "+r"(x))
 
 #define STEP(function, a, b, c, d, word, constant, shift)                                                              \
     do {                                                                                                               \
         (a) += words[word] + UINT32_C(constant);                                                                       \
+        KEEP_SUM(a);                                                                                                   \
         (a) += function(b, c, d);                                                                                      \
+        (a) = ROTATE(a, shift) + (b);                                                                                  \
+    } while (0)
+
+#define STEP_G(a, b, c, d, word, constant, shift)                                                                      \
+    do {                                                                                                               \
+        (a) += words[word] + UINT32_C(constant);                                                                       \
+        (a) += (c) & ~(d);                                                                                             \
+        KEEP_SUM(a);                                                                                                   \
+        (a) += (b) & (d);                                                                                              \
         (a) = ROTATE(a, shift) + (b);                                                                                  \
     } while (0)
 
@@ -46,22 +58,22 @@ void kp_md5_portable_compress(uint32_t state[4], const uint8_t *data, size_t blo
         STEP(F, c, d, a, b, 14, 0xa679438e, 17);
         STEP(F, b, c, d, a, 15, 0x49b40821, 22);
 
-        STEP(G, a, b, c, d, 1, 0xf61e2562, 5);
-        STEP(G, d, a, b, c, 6, 0xc040b340, 9);
-        STEP(G, c, d, a, b, 11, 0x265e5a51, 14);
-        STEP(G, b, c, d, a, 0, 0xe9b6c7aa, 20);
-        STEP(G, a, b, c, d, 5, 0xd62f105d, 5);
-        STEP(G, d, a, b, c, 10, 0x02441453, 9);
-        STEP(G, c, d, a, b, 15, 0xd8a1e681, 14);
-        STEP(G, b, c, d, a, 4, 0xe7d3fbc8, 20);
-        STEP(G, a, b, c, d, 9, 0x21e1cde6, 5);
-        STEP(G, d, a, b, c, 14, 0xc33707d6, 9);
-        STEP(G, c, d, a, b, 3, 0xf4d50d87, 14);
-        STEP(G, b, c, d, a, 8, 0x455a14ed, 20);
-        STEP(G, a, b, c, d, 13, 0xa9e3e905, 5);
-        STEP(G, d, a, b, c, 2, 0xfcefa3f8, 9);
-        STEP(G, c, d, a, b, 7, 0x676f02d9, 14);
-        STEP(G, b, c, d, a, 12, 0x8d2a4c8a, 20);
+        STEP_G(a, b, c, d, 1, 0xf61e2562, 5);
+        STEP_G(d, a, b, c, 6, 0xc040b340, 9);
+        STEP_G(c, d, a, b, 11, 0x265e5a51, 14);
+        STEP_G(b, c, d, a, 0, 0xe9b6c7aa, 20);
+        STEP_G(a, b, c, d, 5, 0xd62f105d, 5);
+        STEP_G(d, a, b, c, 10, 0x02441453, 9);
+        STEP_G(c, d, a, b, 15, 0xd8a1e681, 14);
+        STEP_G(b, c, d, a, 4, 0xe7d3fbc8, 20);
+        STEP_G(a, b, c, d, 9, 0x21e1cde6, 5);
+        STEP_G(d, a, b, c, 14, 0xc33707d6, 9);
+        STEP_G(c, d, a, b, 3, 0xf4d50d87, 14);
+        STEP_G(b, c, d, a, 8, 0x455a14ed, 20);
+        STEP_G(a, b, c, d, 13, 0xa9e3e905, 5);
+        STEP_G(d, a, b, c, 2, 0xfcefa3f8, 9);
+        STEP_G(c, d, a, b, 7, 0x676f02d9, 14);
+        STEP_G(b, c, d, a, 12, 0x8d2a4c8a, 20);
 
         STEP(H, a, b, c, d, 5, 0xfffa3942, 4);
         STEP(H, d, a, b, c, 8, 0x8771f681, 11);
