@@ -1,0 +1,95 @@
+"""Write a set in a packager's form, and make a set of one: whole folders or nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import yaml
+
+from kernport.backport import diff, formats, mail
+from kernport.backport.formats.mail import file_name
+from kernport.backport.git import Git
+from kernport.backport.mail import Patch
+from kernport.backport.scratch import resolve
+from kernport.backport.series import PatchSet
+from kernport.errors import UsageError
+
+
+def export_set(patch_set: PatchSet, form: str, out: Path, branch: str | None = None) -> list[str]:
+    """Write the set to the new folder `out` in the form `form`; returns the names of the files.
+
+    With `branch`, the patches have that branch's form and paths. Raises UsageError where `out` exists or
+    the form cannot carry a patch; then nothing is written.
+    """
+    patches = [_for_branch(patch_set, number, branch) for number in range(len(patch_set.patches))]
+    files = formats.get(form).write(patches)
+    write_folder(out, files)
+    return sorted(files)
+
+
+def import_set(form: str, path: Path, name: str, out: Path) -> PatchSet:
+    """Make the patch set `name` in the new folder `out` from patches in the form `form`."""
+    return _write_set(formats.get(form).read(path), name, out)
+
+
+def import_commits(repository: Path, commits: Sequence[str], name: str, out: Path) -> PatchSet:
+    """Make a patch set of commits, each a name or a range A..B. Raises UsageError for one that is missing."""
+    git = Git(repository)
+    names: list[str] = []
+    for each in commits:
+        ends = [end for end in each.split("..") if end]
+        for end in ends:
+            resolve(repository, end, "the commit")
+        if git.text("rev-parse", "--is-shallow-repository") == "true" and ".." in each:
+            raise UsageError(f"{repository}: a shallow clone: run `git fetch --unshallow` there first")
+        span = ["--reverse", "--no-merges", each] if ".." in each else ["-1", each]
+        names += git.text("rev-list", *span).split()
+    files = {}
+    for number, commit in enumerate(names, 1):
+        raw = git.run("format-patch", "-1", "--stdout", "--full-index", "--no-signature", commit)
+        subject = git.text("log", "-1", "--format=%s", commit)
+        if not raw:
+            raise UsageError(
+                f"{repository}: {commit[:12]} ({subject}) changes nothing or is a merge: leave it out"
+            )
+        files[file_name(number, subject)] = raw
+    return _write_set(files, name, out)
+
+
+def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
+    """Make the folder `out` with those files in one step. Raises UsageError where it exists."""
+    if out.exists() or out.is_symlink():
+        raise UsageError(f"{out}: exists already: name a folder that does not")
+    fresh = out.parent / f".{out.name}.kernport-{os.getpid()}"
+    try:
+        fresh.mkdir(parents=True)
+        for name, content in files.items():
+            (fresh / name).write_bytes(content)
+        fresh.rename(out)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _for_branch(patch_set: PatchSet, number: int, branch: str | None) -> Patch:
+    patch = patch_set.patches[number]
+    if branch is None:
+        return patch.patch
+    facts = patch_set.branch(branch)
+    form = patch.on(branch)
+    return form.with_diff(diff.map_paths(form.diff, facts.here)) if facts.paths else form
+
+
+def _write_set(files: Mapping[str, bytes], name: str, out: Path) -> PatchSet:
+    from kernport.backport.series import load_set
+
+    patches = [mail.parse(raw, file, file) for file, raw in files.items()]
+    if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", name):
+        raise UsageError(f"{name!r}: a set is named with small letters, digits, dots and hyphens")
+    body = {"name": name, "summary": patches[0].subject, "patches": [{"file": file} for file in files]}
+    text = yaml.safe_dump(body, sort_keys=False, allow_unicode=True, width=110)
+    write_folder(out, {"set.yaml": text.encode(), **files})
+    return load_set(out)

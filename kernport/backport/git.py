@@ -1,0 +1,99 @@
+"""Run git so that neither the user's settings nor hooks can change a result."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kernport.errors import EnvironmentLacks, KernportError
+
+_SETTINGS = (
+    "core.autocrlf=false",
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.quotePath=true",
+    "commit.gpgSign=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "apply.whitespace=nowarn",
+    "diff.algorithm=myers",
+    "diff.context=3",
+    "diff.noprefix=false",
+    "diff.mnemonicPrefix=false",
+    "diff.renames=true",
+    "log.showSignature=false",
+)
+_FORGOTTEN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX")
+
+
+class GitFailed(KernportError):
+    """A git command failed. Carries what git said."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True)
+class Git:
+    """git in one place: a repository, or a bare git directory with an index of its own.
+
+    Raises EnvironmentLacks where there is no git, GitFailed where a command fails.
+    """
+
+    directory: Path
+    git_directory: Path | None = None
+    work_tree: Path | None = None
+
+    def run(
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        environment: Mapping[str, str] | None = None,
+        detached: bool = False,
+    ) -> bytes:
+        """Standard output of `git arguments`; a detached git survives signals sent to our process group."""
+        done = self.attempt(*arguments, stdin=stdin, environment=environment, detached=detached)
+        if done.returncode != 0:
+            said = done.stderr.decode(errors="replace").strip() or f"exit code {done.returncode}"
+            raise GitFailed(f"git {arguments[0]} failed in {self.directory}: {said}")
+        return done.stdout
+
+    def text(self, *arguments: str, stdin: bytes = b"") -> str:
+        """Standard output as text without the last newline."""
+        return self.run(*arguments, stdin=stdin).decode(errors="replace").rstrip("\n")
+
+    def succeeds(self, *arguments: str, stdin: bytes = b"") -> bool:
+        """Whether the command exits with 0."""
+        return self.attempt(*arguments, stdin=stdin).returncode == 0
+
+    def attempt(
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        environment: Mapping[str, str] | None = None,
+        detached: bool = False,
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run it whatever comes of it."""
+        program = shutil.which("git")
+        if program is None:
+            raise EnvironmentLacks("git is not installed: install the package git")
+        command = [program, *(part for setting in _SETTINGS for part in ("-c", setting))]
+        if self.git_directory is not None:
+            command.append(f"--git-dir={self.git_directory}")
+        if self.work_tree is not None:
+            command.append(f"--work-tree={self.work_tree}")
+        variables = {name: value for name, value in os.environ.items() if name not in _FORGOTTEN}
+        variables |= {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
+        variables |= environment or {}
+        return subprocess.run(
+            [*command, *arguments],
+            cwd=self.directory,
+            env=variables,
+            input=stdin,
+            capture_output=True,
+            start_new_session=detached,
+            check=False,
+        )

@@ -1,0 +1,145 @@
+"""Get the tree a set is tried on: a directory, a tarball, a Debian source package, or Debian's archive."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from kernport.backport.series import DebianSource
+from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
+
+_TARBALL = re.compile(r"\.(tar(\.(gz|bz2|xz))?|tgz|txz)$")
+
+
+def cache_folder() -> Path:
+    """Where fetched sources and results are kept: $KERNPORT_CACHE, or kernport/ in the user's cache."""
+    own = os.environ.get("KERNPORT_CACHE")
+    if own:
+        return Path(own)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "kernport"
+
+
+def unpack(path: Path, folder: Path) -> Path:
+    """The source tree in `path`: itself if it is a directory, else unpacked below `folder`, unpatched.
+
+    Raises UsageError for what is none of directory, tarball and .dsc, and for a tarball that would write
+    outside `folder`.
+    """
+    if path.is_dir():
+        return path
+    if not path.is_file():
+        raise UsageError(f"{path}: no such directory or file")
+    if path.suffix == ".dsc":
+        tree = folder / "tree"
+        _run(["dpkg-source", "--no-check", "--skip-patches", "-x", str(path), str(tree)], folder, "dpkg-dev")
+        return tree
+    if not _TARBALL.search(path.name):
+        raise UsageError(f"{path}: not a source tree: name a directory, a tarball or a Debian .dsc file")
+    try:
+        with tarfile.open(path) as archive:
+            archive.extractall(folder / "tarball", filter="data")
+    except tarfile.TarError as error:
+        raise UsageError(f"{path}: cannot be unpacked: {error}") from error
+    inside = sorted((folder / "tarball").iterdir())
+    return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder / "tarball"
+
+
+def from_debian(source: DebianSource, base: str, cache: Path | None = None) -> Path:
+    """The upstream tree of a Debian source package, without Debian's patches, from the cache or the archive.
+
+    apt is given a state of its own below the cache and the system's own mirror, so nothing of the system
+    changes. Raises EnvironmentLacks where there is no apt or no archive can be reached, AnswerNo where the
+    suite has another version than `base`.
+    """
+    root = (cache or cache_folder()) / "sources"
+    kept = sorted(root.glob(f"{source.package}-{source.suite}-{base}*/tree"))
+    if kept:
+        return kept[-1]
+    if shutil.which("apt-get") is None:
+        raise EnvironmentLacks(
+            f"apt-get is not installed, so {source.package} {base} cannot be fetched: name a tree instead"
+        )
+    apt = root / "apt"
+    options = _private_apt(apt, source.suite)
+    if not list((apt / "lists").glob(f"*_{source.suite}_*Sources*")):
+        _run(["apt-get", *options, "update"], apt, "apt")
+    versions = _run(["apt-cache", *options, "showsrc", source.package], apt, "apt")
+    offered = re.findall(rf"^Package: {re.escape(source.package)}$.*?^Version: (\S+)$", versions, re.M | re.S)
+    fitting = [version for version in offered if re.match(rf"(\d+:)?{re.escape(base)}\b", version)]
+    if not fitting:
+        have = ", ".join(offered) or "nothing"
+        raise AnswerNo(f"{source.suite} has no {source.package} {base}; it has {have}: name a tree instead")
+    work = root / f".fetch-{os.getpid()}"
+    work.mkdir(parents=True)
+    try:
+        _run(
+            ["apt-get", *options, "--download-only", "source", f"{source.package}={fitting[-1]}"], work, "apt"
+        )
+        description = next(work.glob("*.dsc"))
+        _run(
+            ["dpkg-source", "--no-check", "--skip-patches", "-x", description.name, "tree"], work, "dpkg-dev"
+        )
+        upstream = fitting[-1].rsplit("-", 1)[0].split(":")[-1]
+        final = root / f"{source.package}-{source.suite}-{upstream}"
+        shutil.rmtree(final, ignore_errors=True)
+        for leftover in work.glob("*.tar.*"):
+            leftover.unlink()
+        work.rename(final)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return final / "tree"
+
+
+def _private_apt(apt: Path, suite: str) -> list[str]:
+    for name in ("lists/partial", "cache/archives/partial"):
+        (apt / name).mkdir(parents=True, exist_ok=True)
+    (apt / "status").touch()
+    sources = apt / f"{suite}.list"
+    sources.write_text(f"deb-src [signed-by={_keyring()}] {_mirror()} {suite} main\n")
+    settings = {
+        "Dir::Etc::sourcelist": sources,
+        "Dir::Etc::sourceparts": "/dev/null",
+        "Dir::State::lists": apt / "lists",
+        "Dir::State::status": apt / "status",
+        "Dir::Cache": apt / "cache",
+        "APT::Get::List-Cleanup": "0",
+        "APT::Sandbox::User": "root" if os.geteuid() == 0 else "",
+        "Acquire::Retries": "3",
+    }
+    return [part for key, value in settings.items() for part in ("-o", f"{key}={value}")]
+
+
+def _mirror() -> str:
+    """The Debian mirror that this system uses itself."""
+    listed = _run(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)"], Path("/"), "apt")
+    for line in listed.splitlines():
+        address = line.split()[0]
+        if address.rstrip("/").endswith("/debian"):
+            return address
+    raise EnvironmentLacks(
+        "this system's apt knows no Debian mirror, so nothing can be fetched: name a tree instead"
+    )
+
+
+def _keyring() -> str:
+    for path in ("/usr/share/keyrings/debian-archive-keyring.gpg", "/etc/apt/trusted.gpg.d/debian.gpg"):
+        if Path(path).is_file():
+            return path
+    raise EnvironmentLacks("Debian's keys are not installed: install the package debian-archive-keyring")
+
+
+def _run(command: Sequence[str], folder: Path, package: str) -> str:
+    if shutil.which(command[0]) is None:
+        raise EnvironmentLacks(f"{command[0]} is not installed: install the package {package}")
+    folder.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=900)
+    if done.returncode != 0:
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        raise EnvironmentLacks(f"`{command[0]}` failed: {said[-1] if said else done.returncode}")
+    return done.stdout

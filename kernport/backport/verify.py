@@ -1,0 +1,233 @@
+"""Prove that a set works where it applies: build what it touches, and run the tests the set names."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kernport.backport.plan import make_plan
+from kernport.backport.scratch import Place, scratch_of
+from kernport.backport.series import PatchSet, Proof, ProofTest
+from kernport.backport.source import cache_folder
+from kernport.errors import EnvironmentLacks
+
+_STEP_SECONDS = 3600
+_KEPT_LINES = 40
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command that was run, and what came of it. `said` is the end of its output."""
+
+    name: str
+    command: str
+    passed: bool
+    exit_code: int
+    seconds: float
+    said: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the tests say of a branch on an architecture, with the set and, where asked for, without."""
+
+    branch: str
+    architecture: str
+    state: str
+    after: tuple[Step, ...] = ()
+    before: tuple[Step, ...] = ()
+    from_cache: bool = field(default=False, compare=False)
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything built, passed, and failed before where the set says it does."""
+        return self.state == "passed"
+
+    def as_data(self) -> dict[str, Any]:
+        """The verdict for `--json` and for the cache."""
+        steps = {
+            name: [vars(step) for step in steps]
+            for name, steps in (("after", self.after), ("before", self.before))
+        }
+        return {"branch": self.branch, "architecture": self.architecture, "state": self.state, **steps}
+
+
+def verify(
+    patch_set: PatchSet,
+    place: Place,
+    architectures: Sequence[str] = (),
+    say: Callable[[str], None] = lambda text: None,
+    again: bool = False,
+) -> list[Verdict]:
+    """Run every proof the set has for the branch of `place`, or those of `architectures`.
+
+    Results are kept by content: source, patches, commands, files beside the set and the tools. Raises
+    EnvironmentLacks where a tool is missing.
+    """
+    verdicts = []
+    for proof in patch_set.proofs:
+        if place.branch in proof.branches and (not architectures or proof.architecture in architectures):
+            verdicts.append(_verify(patch_set, place, proof, say, again))
+    return verdicts
+
+
+def _verify(
+    patch_set: PatchSet, place: Place, proof: Proof, say: Callable[[str], None], again: bool
+) -> Verdict:
+    for program, package in proof.needs.items():
+        if shutil.which(program) is None:
+            raise EnvironmentLacks(f"{program} is not installed: install the package {package}")
+    with scratch_of(place) as scratch:
+        plan = make_plan(patch_set, place, scratch)
+        if plan.stops:
+            return Verdict(place.branch, proof.architecture, "does not apply")
+        kept = _cache_file(patch_set, proof, scratch.start, plan.tree)
+        if kept.is_file() and not again:
+            return _from_data(json.loads(kept.read_text()))
+        with tempfile.TemporaryDirectory(prefix="kernport-verify-") as folder:
+            work = Path(folder)
+            scratch.reset(plan.tree)
+            scratch.write_out(work / "after" / "tree")
+            say(f"{place.branch} {proof.architecture}: with the set")
+            after = _run_all(patch_set, proof, work / "after", proof.tests, say)
+            before: tuple[Step, ...] = ()
+            asked = tuple(test for test in proof.tests if test.before is not None)
+            if asked and all(step.passed for step in after):
+                scratch.reset(scratch.start)
+                scratch.write_out(work / "before" / "tree")
+                say(f"{place.branch} {proof.architecture}: without the set")
+                before = _run_all(patch_set, proof, work / "before", asked, say)
+    verdict = Verdict(place.branch, proof.architecture, _state(proof, after, before), after, before)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    fresh = kept.with_suffix(f".{os.getpid()}")
+    fresh.write_text(json.dumps(verdict.as_data(), indent=1))
+    fresh.replace(kept)
+    return verdict
+
+
+def _state(proof: Proof, after: Sequence[Step], before: Sequence[Step]) -> str:
+    failed = next((step.name for step in after if not step.passed), None)
+    if failed is not None:
+        return f"failed: {failed}"
+    expected = {test.name: test.before for test in proof.tests}
+    built = all(step.passed for step in before if step.name not in expected)
+    for name, wanted in expected.items():
+        step = next((step for step in before if step.name == name), None)
+        passed = built and step is not None and step.passed
+        if wanted == "fails" and passed:
+            return f"failed: {name} passes without the set too"
+        if wanted == "passes" and not passed:
+            return f"failed: {name} does not pass without the set"
+    return "passed"
+
+
+def _run_all(
+    patch_set: PatchSet, proof: Proof, work: Path, tests: Sequence[ProofTest], say: Callable[[str], None]
+) -> tuple[Step, ...]:
+    names = _placeholders(patch_set, work)
+    environment = _environment(proof, work, names)
+    steps: list[Step] = []
+    for number, command in enumerate(proof.build, 1):
+        step = _run(f"build {number}", _fill(command, names), None, work, environment)
+        say(f"  {step.name}: {'done' if step.passed else 'failed'} in {step.seconds:.0f} s: {step.command}")
+        steps.append(step)
+        if not step.passed:
+            return tuple(steps)
+    for test in tests:
+        step = _run(test.name, _fill(test.run, names), test.expect, work, environment)
+        say(f"  {step.name}: {'passed' if step.passed else 'failed'} in {step.seconds:.0f} s")
+        steps.append(step)
+    return tuple(steps)
+
+
+def _run(
+    name: str, command: Sequence[str], expect: str | None, work: Path, environment: Mapping[str, str]
+) -> Step:
+    started = time.monotonic()
+    try:
+        done = subprocess.run(
+            command,
+            cwd=work / "tree",
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_STEP_SECONDS,
+            check=False,
+        )
+        code, output = done.returncode, done.stdout.decode(errors="replace")
+    except subprocess.TimeoutExpired as error:
+        code, output = (
+            -1,
+            f"{(error.output or b'').decode(errors='replace')}\nstopped after {_STEP_SECONDS} s",
+        )
+    except OSError as error:
+        code, output = -1, f"{command[0]}: {error.strerror}"
+    missing = expect is not None and re.search(expect, output, re.MULTILINE) is None
+    why = f"exit code {code}" if code else f"the output has no {expect!r}" if missing else ""
+    said = "\n".join(output.splitlines()[-_KEPT_LINES:]).replace(str(work), "")
+    line = shlex.join(command).replace(str(work), "")
+    return Step(name, line, not why, code, round(time.monotonic() - started, 1), said, why)
+
+
+def _placeholders(patch_set: PatchSet, work: Path) -> dict[str, str]:
+    return {
+        "jobs": str(os.cpu_count() or 1),
+        "python": sys.executable,
+        "set": str(patch_set.folder.resolve()),
+        "work": str(work),
+    }
+
+
+def _fill(command: Sequence[str], names: Mapping[str, str]) -> list[str]:
+    return [re.sub(r"\{(\w+)\}", lambda found: names.get(found[1], found[0]), part) for part in command]
+
+
+def _environment(proof: Proof, work: Path, names: Mapping[str, str]) -> dict[str, str]:
+    for name in ("home", "temporary", "programs"):
+        (work / name).mkdir()
+    zig = work / "programs" / "zig"
+    zig.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ziglang "$@"\n')
+    zig.chmod(0o755)
+    zig_cache = cache_folder() / "zig"
+    own = {name: " ".join(_fill([value], names)) for name, value in proof.environment.items()}
+    return {
+        "PATH": f"{work / 'programs'}:{os.environ.get('PATH', os.defpath)}",
+        "HOME": str(work / "home"),
+        "TMPDIR": str(work / "temporary"),
+        "LC_ALL": "C",
+        "ZIG_GLOBAL_CACHE_DIR": str(zig_cache),
+        "ZIG_LOCAL_CACHE_DIR": str(zig_cache),
+        **own,
+    }
+
+
+def _cache_file(patch_set: PatchSet, proof: Proof, start: str, tree: str) -> Path:
+    content = hashlib.sha256(repr((start, tree, proof)).encode())
+    for path in sorted(patch_set.folder.rglob("*")):
+        if path.is_file() and path.name != "set.yaml" and path.suffix != ".patch":
+            content.update(f"{path.relative_to(patch_set.folder)}\0".encode() + path.read_bytes())
+    for program in sorted(proof.needs):
+        found = shutil.which(program)
+        if found:
+            status = Path(found).stat()
+            content.update(f"{program} {status.st_size} {status.st_mtime_ns}\0".encode())
+    return cache_folder() / "proofs" / f"{content.hexdigest()}.json"
+
+
+def _from_data(data: dict[str, Any]) -> Verdict:
+    after, before = (tuple(Step(**step) for step in data[name]) for name in ("after", "before"))
+    return Verdict(data["branch"], data["architecture"], data["state"], after, before, from_cache=True)

@@ -1,0 +1,318 @@
+"""Carry patch sets to stable branches, with proof that they work there.
+
+examples:
+  kernport backport check patches/openssl-power-elfv2
+  kernport backport check SET --repository ~/src --onto stable/13 --source main --json
+  kernport backport apply SET --repository ~/src --onto stable/13
+  kernport backport apply SET --onto openssl-1.1.1=~/openssl-1.1.1w
+  kernport backport verify SET --onto openssl-1.1.1
+  kernport backport export SET quilt --out debian/patches
+  kernport backport import git ~/src --commit 1a2b3c4 --name my-fix --out patches/my-fix
+  kernport backport pending ~/src --source main --stable 'stable/*'
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kernport.backport.scratch import Place
+    from kernport.backport.series import PatchSet
+
+NAME = "backport"
+HELP = "carry patch sets to stable branches, with proof"
+
+_FORMATS = ("mail", "quilt", "ports", "spec", "apkbuild", "pkgbuild")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the subcommand's arguments."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    _declare_check(actions.add_parser("check", help="say what becomes of each patch on each branch"))
+    _declare_apply(
+        actions.add_parser("apply", help="put a set on a branch or into a tree, whole or not at all")
+    )
+    _declare_verify(
+        actions.add_parser("verify", help="build and test the set on each branch and architecture")
+    )
+    export = actions.add_parser("export", help="write a set in a packager's form")
+    export.add_argument("set", metavar="SET", type=Path, help="a folder with set.yaml")
+    export.add_argument("format", choices=_FORMATS)
+    export.add_argument("--branch", help="the branch of the set to write it for")
+    export.add_argument("--out", type=Path, required=True, help="the folder to make")
+    take = actions.add_parser("import", help="make a set of patches in a packager's form, or of commits")
+    take.add_argument("format", choices=(*_FORMATS, "git"))
+    take.add_argument("path", type=Path, help="the folder, file or repository")
+    take.add_argument(
+        "--commit", action="append", default=[], metavar="COMMIT", help="a commit, or a range A..B"
+    )
+    take.add_argument("--name", required=True, help="the name of the set")
+    take.add_argument("--out", type=Path, required=True, help="the folder to make")
+    due = actions.add_parser(
+        "pending", help="list commits whose 'MFC after' is over and that no stable branch has"
+    )
+    due.add_argument("repository", type=Path)
+    due.add_argument("--source", default="main", help="the branch that is merged from (default: main)")
+    due.add_argument(
+        "--stable", action="append", metavar="PATTERN", help="stable branches (default: stable/*)"
+    )
+    due.add_argument("--now", type=_moment, help="the day to ask for, as 2026-01-31 (default: today)")
+    due.add_argument("--json", action="store_true", help="write JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what the action says."""
+    actions = {
+        "check": _check,
+        "apply": _apply,
+        "verify": _verify,
+        "export": _export,
+        "import": _import,
+        "pending": _pending,
+    }
+    return actions[arguments.action](arguments)
+
+
+def _declare_place(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("set", metavar="SET", type=Path, help="a folder with set.yaml")
+    parser.add_argument(
+        "--onto",
+        action="append",
+        default=[],
+        metavar="[NAME=]WHERE",
+        help="a git branch, a source directory, a tarball, a .dsc, or a branch of the set that has a source; "
+        "NAME is what the set calls it (default: every branch of the set that has a source)",
+    )
+    parser.add_argument("--repository", type=Path, help="the git repository of the branches")
+    parser.add_argument("--json", action="store_true", help="write JSON")
+
+
+def _declare_check(parser: argparse.ArgumentParser) -> None:
+    _declare_place(parser)
+    parser.add_argument(
+        "--source", help="the branch the patches come from, to find what is missing before them"
+    )
+    parser.add_argument("--reverted-too", action="store_true", help="try patches that have been reverted")
+
+
+def _declare_apply(parser: argparse.ArgumentParser) -> None:
+    _declare_check(parser)
+    parser.add_argument(
+        "--as", dest="new_branch", metavar="BRANCH", help="make this branch and leave the other"
+    )
+    parser.add_argument("--out", type=Path, help="write the patched tree to this new directory")
+
+
+def _declare_verify(parser: argparse.ArgumentParser) -> None:
+    _declare_place(parser)
+    parser.add_argument("--architecture", action="append", default=[], help="only this one")
+    parser.add_argument("--again", action="store_true", help="do not take results from the cache")
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from kernport.backport.plan import check
+    from kernport.backport.report import plans_as_data, plans_as_text
+    from kernport.backport.series import load_set
+
+    patch_set = load_set(arguments.set)
+    plans = []
+    for where in _places_asked(patch_set, arguments):
+        with _place(patch_set, where, arguments) as place:
+            plans.append(check(patch_set, place, arguments.source, arguments.reverted_too))
+    print(json.dumps(plans_as_data(plans), indent=1) if arguments.json else plans_as_text(plans))
+    return int(any(plan.stops for plan in plans))
+
+
+def _apply(arguments: argparse.Namespace) -> int:
+    from kernport.backport.apply import apply_to_branch, apply_to_tree
+    from kernport.backport.report import plans_as_data, plans_as_text
+    from kernport.backport.series import load_set
+    from kernport.errors import UsageError
+
+    patch_set = load_set(arguments.set)
+    wheres = _places_asked(patch_set, arguments)
+    if len(wheres) != 1:
+        raise UsageError("apply needs exactly one --onto: say which branch or tree is to be changed")
+    with _place(patch_set, wheres[0], arguments) as place:
+        if place.repository is not None:
+            if arguments.out is not None:
+                raise UsageError("--out is for source trees; for a new branch say --as")
+            done = apply_to_branch(
+                patch_set, place, arguments.new_branch, arguments.source, arguments.reverted_too
+            )
+        else:
+            if arguments.out is None and not Path(wheres[0].rpartition("=")[2]).expanduser().is_dir():
+                raise UsageError(
+                    f"{wheres[0]} is not a directory to change in place: say with --out where to write"
+                )
+            done = apply_to_tree(patch_set, place, arguments.out)
+    if arguments.json:
+        data = {
+            "commit": done.commit,
+            "tree": str(done.tree) if done.tree else None,
+            **plans_as_data([done.plan]),
+        }
+        print(json.dumps(data, indent=1))
+        return 0
+    print(plans_as_text([done.plan]))
+    what = (
+        f"now at {done.commit[:12]}"
+        if done.commit
+        else f"patched: {done.tree}"
+        if done.tree
+        else "nothing to do"
+    )
+    print(f"\n{arguments.new_branch or wheres[0]}: {what}")
+    return 0
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    from kernport.backport.plan import check
+    from kernport.backport.report import plans_as_data, plans_as_text, steps_as_text
+    from kernport.backport.series import load_set
+    from kernport.backport.verify import verify
+
+    patch_set = load_set(arguments.set)
+
+    def say(text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+    plans, verdicts = [], []
+    for where in _places_asked(patch_set, arguments):
+        with _place(patch_set, where, arguments) as place:
+            plans.append(check(patch_set, place))
+            verdicts += verify(patch_set, place, arguments.architecture, say, arguments.again)
+    if arguments.json:
+        print(json.dumps(plans_as_data(plans, verdicts), indent=1))
+    else:
+        print("\n\n".join([plans_as_text(plans, verdicts), *map(steps_as_text, verdicts)]))
+    return int(not verdicts or not all(verdict.passed for verdict in verdicts))
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from kernport.backport.export import export_set
+    from kernport.backport.plan import refuse_unknown_branches
+    from kernport.backport.series import load_set
+
+    patch_set = load_set(arguments.set)
+    if arguments.branch is not None:
+        refuse_unknown_branches(patch_set, [arguments.branch])
+    names = export_set(patch_set, arguments.format, arguments.out, arguments.branch)
+    print(f"{arguments.out}: {', '.join(names)}")
+    return 0
+
+
+def _import(arguments: argparse.Namespace) -> int:
+    from kernport.backport.export import import_commits, import_set
+    from kernport.errors import UsageError
+
+    if arguments.format == "git":
+        if not arguments.commit:
+            raise UsageError("import git needs --commit, once for each commit or range")
+        patch_set = import_commits(arguments.path, arguments.commit, arguments.name, arguments.out)
+    else:
+        patch_set = import_set(arguments.format, arguments.path, arguments.name, arguments.out)
+    print(f"{arguments.out}: {len(patch_set.patches)} patches")
+    return 0
+
+
+def _pending(arguments: argparse.Namespace) -> int:
+    from kernport.backport.pending import pending
+    from kernport.cli.table import table
+
+    now = arguments.now or datetime.now(UTC)
+    found = pending(arguments.repository, arguments.source, arguments.stable or ["stable/*"], now)
+    if arguments.json:
+        rows = [
+            {
+                "commit": each.commit.name,
+                "subject": each.commit.subject,
+                "author": each.commit.author,
+                "due": each.due.date().isoformat(),
+                "together_with": [other.name for other in each.followups],
+            }
+            for each in found.due
+        ]
+        print(json.dumps({"due": rows, "unreadable": [each.name for each in found.unreadable]}, indent=1))
+        return 0
+    cells = [
+        [
+            each.commit.short,
+            f"{each.due:%Y-%m-%d}",
+            each.commit.author,
+            each.commit.subject,
+            " ".join(other.short for other in each.followups),
+        ]
+        for each in found.due
+    ]
+    print(table(["commit", "due", "author", "subject", "with"], cells) if cells else "nothing is due")
+    for commit in found.unreadable:
+        print(
+            f"{commit.short}: cannot read 'MFC after: {commit.trailers.after}' ({commit.subject})",
+            file=sys.stderr,
+        )
+    return 0
+
+
+def _places_asked(patch_set: PatchSet, arguments: argparse.Namespace) -> list[str]:
+    from kernport.errors import UsageError
+
+    if arguments.onto:
+        return list(arguments.onto)
+    known = [name for name, branch in patch_set.branches.items() if branch.source is not None]
+    if not known:
+        raise UsageError(f"{arguments.set}: no branch of the set has a source: say with --onto where to look")
+    return known
+
+
+@contextmanager
+def _place(patch_set: PatchSet, where: str, arguments: argparse.Namespace) -> Iterator[Place]:
+    """The place that a word after --onto means; an archive is unpacked for as long as it is used."""
+    from kernport.backport.plan import refuse_unknown_branches
+    from kernport.backport.scratch import Place
+    from kernport.backport.source import from_debian, unpack
+    from kernport.errors import UsageError
+
+    named, equals, what = where.rpartition("=")
+    if equals:
+        refuse_unknown_branches(patch_set, [named])
+    name = named if equals else what
+    if arguments.repository is not None:
+        yield Place(name, repository=arguments.repository, reference=what)
+        return
+    path = Path(what).expanduser()
+    if path.exists():
+        with tempfile.TemporaryDirectory(prefix="kernport-source-") as folder:
+            guess = named if equals else _branch_of(patch_set, path)
+            yield Place(guess, tree=unpack(path, Path(folder)))
+        return
+    branch = patch_set.branches.get(what)
+    if branch is not None and branch.source is not None:
+        yield Place(name, tree=from_debian(branch.source, branch.base))
+        return
+    raise UsageError(
+        f"{what}: neither a file or directory nor a branch of the set with a source; "
+        "for a git branch say also --repository"
+    )
+
+
+def _branch_of(patch_set: PatchSet, path: Path) -> str:
+    """The branch of the set whose version stands in the path's name; the name itself if none does."""
+    fitting = [
+        name
+        for name, branch in patch_set.branches.items()
+        if f"-{branch.base}" in path.name.replace("_", "-")
+    ]
+    return fitting[0] if len(fitting) == 1 else path.name

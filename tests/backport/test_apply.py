@@ -1,0 +1,316 @@
+"""Applying: whole or not at all, with author, date and message kept."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from repositories import LINES, Repository, make_set, replaced
+
+from kernport.backport.apply import apply_to_branch, apply_to_tree
+from kernport.backport.scratch import Place
+from kernport.backport.series import load_set
+from kernport.errors import AnswerNo, UsageError
+
+
+def two_fixes(repository: Repository) -> dict[str, bytes]:
+    first = repository.commit(
+        "Fix line 20\n\nIt was wrong.\n\nMFC after:\t1 week",
+        {"src/code.c": replaced(LINES, 20, "fixed line")},
+        date="2025-03-04T05:06:07-0800",
+    )
+    text = replaced(replaced(LINES, 20, "fixed line"), 30, "thirty")
+    second = repository.commit("Fix line 30", {"src/code.c": text, "src/new.c": "int added;\n"})
+    return {"0001-a.patch": repository.patch(first), "0002-b.patch": repository.patch(second)}
+
+
+def onto(repository: Repository, branch: str = "stable/1") -> Place:
+    return Place(branch, repository=repository.path, reference=branch)
+
+
+def test_commits_keep_author_date_and_message(repository: Repository, tmp_path: Path) -> None:
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    before = repository.state()
+    done = apply_to_branch(patch_set, onto(repository))
+    assert repository.git("rev-parse", "stable/1") == done.commit
+    assert repository.git("show", "stable/1:src/new.c") == "int added;"
+    author = repository.git("log", "-1", "--format=%an <%ae> %aI", "stable/1^")
+    assert author == "Ada Writer <ada@example.org> 2025-03-04T05:06:07-08:00"
+    assert (
+        repository.git("log", "-1", "--format=%cn <%ce>", "stable/1") == "Carl Committer <carl@example.org>"
+    )
+    first = repository.git("rev-parse", "main^")
+    assert repository.git("log", "-1", "--format=%B", "stable/1^") == (
+        f"Fix line 20\n\nIt was wrong.\n\nMFC after:\t1 week\n(cherry picked from commit {first})"
+    )
+    second = repository.git("rev-parse", "main")
+    message = repository.git("log", "-1", "--format=%B", "stable/1")
+    assert message == f"Fix line 30\n\n(cherry picked from commit {second})"
+    after = repository.state()
+    assert {key: value for key, value in after.items() if key != "references"} == {
+        key: value for key, value in before.items() if key != "references"
+    }
+    repository.git("fsck", "--strict")
+
+
+@pytest.mark.parametrize(
+    ("convention", "expected"),
+    [
+        ("mfc", "MFC: Fix line 30\n\n(cherry picked from commit {commit})"),
+        ("stable", "Fix line 30\n\ncommit {commit} upstream."),
+        ("plain", "Fix line 30"),
+    ],
+)
+def test_conventions(repository: Repository, tmp_path: Path, convention: str, expected: str) -> None:
+    body = {"branches": {"stable/1": {"base": "1", "convention": convention}}}
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository), body))
+    apply_to_branch(patch_set, onto(repository))
+    message = repository.git("log", "-1", "--format=%B", "stable/1")
+    assert message == expected.format(commit=repository.git("rev-parse", "main"))
+
+
+def test_applied_twice_is_applied_once(repository: Repository, tmp_path: Path) -> None:
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    first = apply_to_branch(patch_set, onto(repository))
+    again = apply_to_branch(patch_set, onto(repository))
+    assert again.commit is None
+    assert repository.git("rev-parse", "stable/1") == first.commit
+
+
+def test_one_patch_that_does_not_fit_stops_all(repository: Repository, tmp_path: Path) -> None:
+    patches = two_fixes(repository)
+    repository.git("checkout", "--quiet", "stable/1")
+    repository.commit("Other", {"src/code.c": replaced(LINES, 30, "another thirty")})
+    repository.git("checkout", "--quiet", "main")
+    patch_set = load_set(make_set(tmp_path / "set", patches))
+    before = repository.state()
+    with pytest.raises(AnswerNo, match=r"0002-b\.patch: conflict: .*nothing was changed"):
+        apply_to_branch(patch_set, onto(repository))
+    assert repository.state() == before
+
+
+def test_new_branch_and_dirty_tree(repository: Repository, tmp_path: Path) -> None:
+    """What lies uncommitted in the user's working tree is neither used nor touched."""
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    (repository.path / "src/code.c").write_text("dirty\n")
+    (repository.path / "untracked").write_text("mine\n")
+    before = repository.state()
+    done = apply_to_branch(patch_set, onto(repository), new_branch="backport/1")
+    after = repository.state()
+    assert repository.git("rev-parse", "backport/1") == done.commit
+    assert after.pop("references") != before.pop("references")
+    assert after == before
+    with pytest.raises(UsageError, match="exists already"):
+        apply_to_branch(patch_set, onto(repository), new_branch="backport/1")
+
+
+def test_refuses_a_branch_that_is_checked_out(repository: Repository, tmp_path: Path) -> None:
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    repository.git("worktree", "add", "--quiet", str(tmp_path / "other"), "stable/1")
+    before = repository.state()
+    with pytest.raises(UsageError, match=r"checked out in .*--as"):
+        apply_to_branch(patch_set, onto(repository))
+    assert repository.state() == before
+
+
+def test_refuses_what_is_no_branch(repository: Repository, tmp_path: Path) -> None:
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    commit = repository.git("rev-parse", "stable/1")
+    with pytest.raises(UsageError, match="not a local branch"):
+        apply_to_branch(patch_set, onto(repository, commit))
+    with pytest.raises(UsageError, match="does not exist there; branches: main, stable/1"):
+        apply_to_branch(patch_set, onto(repository, "stable/2"))
+
+
+def test_hooks_and_settings_of_the_repository_do_not_matter(repository: Repository, tmp_path: Path) -> None:
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    for hook in ("pre-commit", "reference-transaction", "post-commit"):
+        file = repository.path / ".git/hooks" / hook
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("#!/bin/sh\nexit 1\n")
+        file.chmod(0o755)
+    for setting in (
+        "core.autocrlf=true",
+        "commit.gpgSign=true",
+        "diff.noprefix=true",
+        "fetch.fsckObjects=true",
+    ):
+        repository.git("config", *setting.split("=", 1))
+    assert apply_to_branch(patch_set, onto(repository)).commit is not None
+
+
+def plain_tree(tmp_path: Path) -> Path:
+    tree = tmp_path / "release-1"
+    (tree / "src").mkdir(parents=True)
+    (tree / "src/code.c").write_text(LINES)
+    (tree / "src/tool").write_text("#!/bin/sh\n")
+    (tree / "src/tool").chmod(0o755)
+    (tree / "link").symlink_to("src/tool")
+    return tree
+
+
+def digest(tree: Path) -> str:
+    content = hashlib.sha256()
+    for path in sorted(tree.rglob("*")):
+        content.update(f"{path.relative_to(tree)} {path.lstat().st_mode:o}\n".encode())
+        content.update(str(path.readlink()).encode() if path.is_symlink() else b"")
+        content.update(path.read_bytes() if path.is_file() and not path.is_symlink() else b"")
+    return content.hexdigest()
+
+
+def test_tree_in_place(repository: Repository, tmp_path: Path) -> None:
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    tree = plain_tree(tmp_path)
+    apply_to_tree(patch_set, Place("1", tree=tree))
+    assert "fixed line" in (tree / "src/code.c").read_text()
+    assert (tree / "src/new.c").read_text() == "int added;\n"
+    assert (tree / "link").is_symlink()
+    assert (tree / "src/tool").stat().st_mode & 0o777 == 0o755
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+
+
+def test_tree_into_another(repository: Repository, tmp_path: Path) -> None:
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    tree = plain_tree(tmp_path)
+    before = digest(tree)
+    apply_to_tree(patch_set, Place("1", tree=tree), tmp_path / "patched")
+    assert digest(tree) == before
+    assert "fixed line" in (tmp_path / "patched/src/code.c").read_text()
+    with pytest.raises(UsageError, match="exists already"):
+        apply_to_tree(patch_set, Place("1", tree=tree), tmp_path / "patched")
+
+
+def test_tree_that_does_not_fit_stays(repository: Repository, tmp_path: Path) -> None:
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    tree = plain_tree(tmp_path)
+    (tree / "src/code.c").write_text(replaced(LINES, 30, "thirty, otherwise"))
+    before = digest(tree)
+    with pytest.raises(AnswerNo, match="nothing was changed"):
+        apply_to_tree(patch_set, Place("1", tree=tree))
+    assert digest(tree) == before
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+
+
+def test_mode_change_and_rename(repository: Repository, tmp_path: Path) -> None:
+    repository.git("mv", "src/code.c", "src/renamed.c")
+    (repository.path / "README").chmod(0o755)
+    commit = repository.commit("Rename and make executable", {})
+    patch_set = load_set(make_set(tmp_path / "set", {"0001-a.patch": repository.patch(commit)}))
+    done = apply_to_branch(patch_set, onto(repository))
+    assert any("mode of README" in note for note in done.plan.outcomes[0].notes)
+    listed = repository.git("ls-tree", "-r", "stable/1")
+    assert "100755" in listed.splitlines()[0]
+    assert "src/renamed.c" in listed
+    assert "src/code.c" not in listed
+    tree = plain_tree(tmp_path)
+    (tree / "README").write_text("read me\n")
+    apply_to_tree(patch_set, Place("1", tree=tree))
+    assert (tree / "src/renamed.c").read_text() == LINES
+    assert not (tree / "src/code.c").exists()
+    assert (tree / "README").stat().st_mode & 0o111
+
+
+def test_carriage_returns_of_the_tree_are_kept(repository: Repository, tmp_path: Path) -> None:
+    """A tree whose own lines end in CR LF is patched as it is, whatever .gitattributes asks for."""
+    text = LINES.replace("\n", "\r\n")
+    repository.git("checkout", "--quiet", "stable/1")
+    repository.commit("Begin with CR LF", {"dos.txt": text.encode()})
+    repository.git("checkout", "--quiet", "main")
+    repository.git("merge", "--quiet", "stable/1")
+    changed = replaced(text, 20, "fixed\r")
+    fixed = repository.commit("Fix", {"dos.txt": changed.encode()})
+    patch_set = load_set(make_set(tmp_path / "set", {"0001-a.patch": repository.patch(fixed)}))
+    apply_to_branch(patch_set, onto(repository))
+    tree = plain_tree(tmp_path)
+    (tree / "dos.txt").write_bytes(text.encode())
+    (tree / ".gitattributes").write_text("* text=auto eol=lf\n")
+    apply_to_tree(patch_set, Place("1", tree=tree))
+    assert (tree / "dos.txt").read_bytes() == changed.encode()
+
+
+def start(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "kernport", "backport", "apply", *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=Path(__file__).parents[2],
+        start_new_session=True,
+    )
+
+
+def killings(asked: pytest.FixtureRequest) -> int:
+    return 200 if "long" in str(asked.config.getoption("-m")) else 12
+
+
+def kill_at_random(process: subprocess.Popen[bytes], moment: float) -> None:
+    time.sleep(moment)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def test_killed_while_a_branch_moves(
+    repository: Repository, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Killed at random, the branch is where it was or where it should be, and nothing else changes."""
+    folder = make_set(tmp_path / "set", two_fixes(repository))
+    before = repository.state()
+    arguments = (str(folder), "--repository", str(repository.path), "--onto", "stable/1")
+    started = time.monotonic()
+    assert start(*arguments).wait() == 0
+    whole = time.monotonic() - started
+    after = repository.state()
+    moved = repository.git("rev-parse", "stable/1^{tree}")
+    old = before["references"].splitlines()[1].split()[0]
+    choose = random.Random(20260105)
+    whole_and_none = [0, 0]
+    for _ in range(killings(request)):
+        repository.git("update-ref", "refs/heads/stable/1", old)
+        kill_at_random(start(*arguments), choose.uniform(0, whole * 1.1))
+        time.sleep(0.05)
+        found = repository.state()
+        done = found["references"] != before["references"]
+        whole_and_none[done] += 1
+        if done:
+            assert repository.git("rev-parse", "stable/1^{tree}") == moved
+            assert repository.git("rev-parse", "stable/1~2") == old
+        expected = after if done else before
+        assert {**found, "references": ""} == {**expected, "references": ""}
+    repository.git("fsck", "--strict", "--no-dangling")
+    repository.git("update-ref", "refs/heads/stable/1", old)
+    assert start(*arguments).wait() == 0
+    assert whole_and_none[0] > 0
+
+
+def test_killed_while_a_tree_changes(
+    repository: Repository, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    folder = make_set(tmp_path / "set", two_fixes(repository))
+    tree = plain_tree(tmp_path)
+    for number in range(300):
+        (tree / f"src/other{number}.c").write_text(f"int other{number};\n" * 200)
+    before = digest(tree)
+    arguments = (str(folder), "--onto", str(tree))
+    pristine = tmp_path / "pristine"
+    subprocess.run(["cp", "-a", str(tree), str(pristine)], check=True)
+    started = time.monotonic()
+    assert start(*arguments).wait() == 0
+    whole = time.monotonic() - started
+    after = digest(tree)
+    choose = random.Random(20260106)
+    for _ in range(killings(request)):
+        subprocess.run(["rm", "-rf", str(tree)], check=True)
+        subprocess.run(["cp", "-a", str(pristine), str(tree)], check=True)
+        kill_at_random(start(*arguments), choose.uniform(whole / 3, whole))
+        assert digest(tree) in (before, after)
+    assert start(*arguments).wait() == 0
+    assert digest(tree) == after
+    assert [path for path in tmp_path.iterdir() if path.name.startswith(".release-1.")] == []
