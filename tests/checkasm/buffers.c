@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
 #include <unistd.h>
 
 #include "checkasm.h"
@@ -24,6 +27,15 @@ static size_t page_bytes(void) {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
+/* Memory that can be mapped twice. glibc has had the function only since 2.27. */
+static int new_file(const char *name) {
+#if defined(__linux__)
+    return (int)syscall(SYS_memfd_create, name, 1 /* MFD_CLOEXEC */);
+#else
+    return memfd_create(name, MFD_CLOEXEC);
+#endif
+}
+
 static struct buffer *new_buffer(const char *name, size_t capacity, bool writable) {
     if (buffer_count == MOST_BUFFERS) {
         fputs("checkasm: too many buffers: raise MOST_BUFFERS\n", stderr);
@@ -34,7 +46,7 @@ static struct buffer *new_buffer(const char *name, size_t capacity, bool writabl
     buffer->name = name;
     buffer->writable = writable;
     buffer->room = (capacity + 2 * CANARY_BYTES + page - 1) / page * page;
-    int file = memfd_create(name, MFD_CLOEXEC);
+    int file = new_file(name);
     if (file < 0 || ftruncate(file, (off_t)buffer->room) < 0) {
         die("checkasm: memory for a buffer (memfd_create)");
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
+#include <ucontext.h>
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -304,17 +305,71 @@ void expect_not_on_stack(const char *what, const uint8_t *secret, size_t length,
     }
 }
 
-/* Overwrites what the interrupted code may have below its stack pointer, as any signal may. */
-static void on_interrupt(int number) {
+/* The stack pointer of the code that a signal interrupted, and what the ABI lets it keep below. */
+#if defined(__x86_64__)
+#define RED_ZONE_BYTES 128
+static uintptr_t interrupted_stack(const ucontext_t *context) {
+#if defined(__FreeBSD__)
+    return (uintptr_t)context->uc_mcontext.mc_rsp;
+#else
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#endif
+}
+#elif defined(__aarch64__)
+#define RED_ZONE_BYTES 0
+static uintptr_t interrupted_stack(const ucontext_t *context) {
+#if defined(__FreeBSD__)
+    return (uintptr_t)context->uc_mcontext.mc_gpregs.gp_sp;
+#else
+    return (uintptr_t)context->uc_mcontext.sp;
+#endif
+}
+#elif defined(__powerpc64__)
+#define RED_ZONE_BYTES 288
+static uintptr_t interrupted_stack(const ucontext_t *context) {
+#if defined(__FreeBSD__)
+    return (uintptr_t)context->uc_mcontext.mc_frame[1];
+#else
+    return (uintptr_t)context->uc_mcontext.gp_regs[1];
+#endif
+}
+#elif defined(__powerpc__)
+#define RED_ZONE_BYTES 0
+static uintptr_t interrupted_stack(const ucontext_t *context) {
+#if defined(__GLIBC__)
+    return (uintptr_t)context->uc_mcontext.uc_regs->gregs[1];
+#else
+    return (uintptr_t)context->uc_mcontext.gregs[1];
+#endif
+}
+#elif defined(__riscv)
+#define RED_ZONE_BYTES 0
+static uintptr_t interrupted_stack(const ucontext_t *context) {
+#if defined(__FreeBSD__)
+    return (uintptr_t)context->uc_mcontext.mc_gpregs.gp_sp;
+#else
+    return (uintptr_t)context->uc_mcontext.__gregs[2];
+#endif
+}
+#elif defined(__s390x__)
+#define RED_ZONE_BYTES 0
+static uintptr_t interrupted_stack(const ucontext_t *context) {
+    return (uintptr_t)context->uc_mcontext.gregs[15];
+}
+#endif
+
+/* Overwrites what the interrupted kernel has below its stack pointer, as any signal's frame may. */
+static void on_interrupt(int number, siginfo_t *information, void *context) {
+    uintptr_t stack = interrupted_stack(context);
     (void)number;
-    volatile uint8_t room[2048];
-    for (size_t i = 0; i < sizeof room; i++) {
-        room[i] = 0xee;
+    (void)information;
+    if (stack >= (uintptr_t)stack_low + RED_ZONE_BYTES && stack <= (uintptr_t)stack_call) {
+        memset(stack_low, 0xee, stack - RED_ZONE_BYTES - (uintptr_t)stack_low);
     }
 }
 
 void set_interrupted(bool interrupted) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_sigaction = on_interrupt, .sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK};
     struct itimerval timer = {{0, interrupted ? 200 : 0}, {0, interrupted ? 200 : 0}};
     if (sigaction(SIGVTALRM, &action, NULL) < 0 || setitimer(ITIMER_VIRTUAL, &timer, NULL) < 0) {
         perror("checkasm: timer");

@@ -49,7 +49,7 @@ void fail(const char *format, ...) {
     used += (size_t)vsnprintf(sentence + used, sizeof sentence - used, format, arguments);
     va_end(arguments);
     if (signals_arrive && used < sizeof sentence) {
-        used += (size_t)snprintf(sentence + used, sizeof sentence - used, ", while signals arrive,");
+        used += (size_t)snprintf(sentence + used, sizeof sentence - used, ", while signals arrive");
     }
     for (size_t i = 0; i < fact_count && used < sizeof sentence; i++) {
         used += (size_t)snprintf(sentence + used, sizeof sentence - used, "%s%s %llu", i == 0 ? " (" : ", ",

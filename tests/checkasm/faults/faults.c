@@ -322,7 +322,8 @@ static const struct kp_kernel ghash_kernels[] = {
 static const struct kp_kernel md5_kernels[] = {
     FAULTS_IN_ASSEMBLY{"one-block-only", 0, MD5(compress_one_only)},
     {"illegal-instruction", 0, MD5(compress_illegal)},
-    {"needs-what-is-missing", ~(kp_feature_set)0 >> (64 - KP_FEATURE_COUNT), MD5(compress_illegal)},
+    {"needs-every-feature", KP_FEATURE_COUNT > 0 ? ~(kp_feature_set)0 >> (64 - KP_FEATURE_COUNT) % 64 : 0,
+     MD5(compress_illegal)},
     {"right", 0, MD5(kp_md5_portable_compress)},
 };
 
