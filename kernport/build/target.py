@@ -26,6 +26,7 @@ class Target:
     zig: str
     gcc: str
     gcc_packages: tuple[str, ...]
+    flags: tuple[str, ...]
     qemu: str
     cpus: dict[str, str]
     wheel_tag: str
@@ -63,6 +64,7 @@ def load_targets(tree: Tree) -> dict[str, Target]:
             zig=body["toolchain"].get("zig", ""),
             gcc=body["toolchain"].get("gcc", ""),
             gcc_packages=tuple(body["toolchain"].get("packages", [])),
+            flags=tuple(body["toolchain"].get("flags", [])),
             qemu=run["qemu"],
             cpus=run["cpus"],
             wheel_tag=body["wheel"].get("tag", ""),
