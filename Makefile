@@ -63,7 +63,7 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	git ls-files '*.c' '*.h' ':!native/asm' | xargs $(BIN)/clang-format --dry-run --Werror
-	git ls-files '*.sh' .ci/run | xargs shellcheck
+	git ls-files '*.sh' .ci/run | xargs $(BIN)/shellcheck
 
 clean:
 	rm -rf build dist

@@ -34,7 +34,7 @@ if [ -n "$missing" ]; then
         echo "rigs: some tests will be skipped; as root: $0, or apt-get install ${suite:+-t $suite}$missing" >&2
     else
         if [ -n "$suite" ] && ! grep -rqs "$suite" /etc/apt/sources.list /etc/apt/sources.list.d; then
-            echo "deb http://deb.debian.org/debian $suite main" >"$backports"
+            echo "deb $("$here/debian-mirror.sh") $suite main" >"$backports"
         fi
         apt-get -q update
         for package in $missing; do

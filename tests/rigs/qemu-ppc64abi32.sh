@@ -33,6 +33,8 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
     exit 3
 }
 
+mirror=$("$(dirname "$0")/debian-mirror.sh") || exit 3
+
 mkdir -p "$cache"
 work=$(mktemp -d "$cache/build.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -53,7 +55,7 @@ set +e
                 -o Debug::NoLocking=1 $command || return 1
         done
     }
-    fetch http://deb.debian.org/debian || fetch http://archive.debian.org/debian
+    fetch "$mirror"
     dpkg-source --no-check -x "qemu_$version.dsc" source
     python3 -m venv venv
     venv/bin/pip --quiet --disable-pip-version-check install meson==0.61.5 ninja 'setuptools<80'
