@@ -5,13 +5,17 @@ python dispatch/table.py recipes                 the recipe files, one a line
 python dispatch/table.py generate ARCH FOLDER    writes tables.h and tables.c
 """
 
+import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from kernport.build.recipe import Architecture, Family, Kernel, Tree, load_tree
+from kernport.build.target import load_targets
 from kernport.errors import KernportError
 
 NOTE = "/* Generated from the recipes by dispatch/table.py. */\n"
@@ -112,8 +116,28 @@ def tables(tree: Tree, arch: str) -> str:
     return text + f"const struct kp_family kp_families[KP_FAMILY_COUNT] = {{\n{families}}};\n"
 
 
+def description(tree: Tree) -> dict[str, Any]:
+    """What decides the choice on every target: words, features and kernels, for the Python side."""
+    return {
+        "targets": {target.name: target.variant.name for target in load_targets(tree).values()},
+        "architectures": {
+            name: {
+                "words": tree.architecture(name).words,
+                "features": [asdict(feature) for feature in tree.architecture(name).features],
+                "kernels": [
+                    {"family": family.name, "name": kernel.name, "requires": kernel.requires}
+                    for family in tree.families
+                    for kernel in family.kernels
+                    if kernel.runs_on(name)
+                ],
+            }
+            for name in tree.variants()
+        },
+    }
+
+
 def main(arguments: list[str]) -> int:
-    """Run one of the three commands above; returns the exit code."""
+    """Run one of the commands above; returns the exit code."""
     try:
         tree = load_tree(ROOT)
     except KernportError as error:
@@ -142,6 +166,8 @@ def main(arguments: list[str]) -> int:
             )
             (Path(folder) / "tables.h").write_text(header, encoding="utf-8")
             (Path(folder) / "tables.c").write_text(tables(tree, arch), encoding="utf-8")
+        case ["describe", file]:
+            Path(file).write_text(json.dumps(description(tree), indent=1) + "\n", encoding="utf-8")
         case _:
             print(__doc__, file=sys.stderr)
             return 2

@@ -1,0 +1,77 @@
+"""What the dispatcher would choose on another machine, from the words recorded there.
+
+The tables are those of the dispatcher itself, for every target (dispatch.json, made from the
+recipes). Self-tests and overrides cannot be known from words, so none is assumed to fail or to be
+there.
+"""
+
+import functools
+import json
+from importlib.resources import files
+from typing import Any
+
+from kernport.errors import UsageError
+from kernport.report import Feature, Host, Kernel, reason
+
+
+@functools.cache
+def _tables() -> dict[str, Any]:
+    tables: dict[str, Any] = json.loads((files("kernport") / "dispatch.json").read_text(encoding="utf-8"))
+    return tables
+
+
+def architecture_of(target: str) -> str:
+    """The architecture of a target or of itself. Raises UsageError that lists the targets."""
+    if target in _tables()["architectures"]:
+        return target
+    if target not in _tables()["targets"]:
+        raise UsageError(f"unknown target '{target}'; known: {', '.join(_tables()['targets'])}")
+    return str(_tables()["targets"][target])
+
+
+def judge(arch: str, words: dict[str, int], version: str = "") -> Host:
+    """Describe the machine of that architecture on which `words` were read; a word not given is 0.
+
+    Raises UsageError for a word that the architecture does not have.
+    """
+    table = _tables()["architectures"][arch]
+    for name in words:
+        if name not in table["words"]:
+            raise UsageError(f"{arch} has no word '{name}'; known: {', '.join(table['words'])}")
+    found: dict[str, bool] = {}
+    for feature in table["features"]:
+        value = words.get(feature["word"], 0)
+        found[feature["name"]] = _passes(feature["test"], feature["operand"], value) and all(
+            found[needed] for needed in feature["needs"]
+        )
+    features = {name: Feature(name, detected, disabled=False) for name, detected in found.items()}
+    kernels: list[Kernel] = []
+    served: set[str] = set()
+    for kernel in table["kernels"]:
+        required = [feature for name, feature in features.items() if name in kernel["requires"]]
+        if not all(feature.detected for feature in required):
+            state = "missing"
+        else:
+            state = "eligible" if kernel["family"] in served else "chosen"
+            served.add(kernel["family"])
+        names = tuple(feature.name for feature in required)
+        kernels.append(Kernel(kernel["family"], kernel["name"], state, names, reason(state, required)))
+    every_word = {name: words.get(name, 0) for name in table["words"]}
+    return Host(version, arch, every_word, tuple(features.values()), tuple(kernels), ())
+
+
+def _passes(test: str, operand: int, value: int) -> bool:
+    match test:
+        case "bit":
+            return bool(value >> operand & 1)
+        case "all_of":
+            return value & operand == operand
+        case "any_of":
+            return value & operand != 0
+        case "none_of":
+            return value & operand == 0
+        case "at_least":
+            return value >= operand
+        case "equals":
+            return value == operand
+    raise AssertionError(f"the tables have an unknown test '{test}'")
