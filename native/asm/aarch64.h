@@ -1,9 +1,9 @@
 /* AArch64: what every assembly file of this architecture shares. For ELF and Mach-O, GNU as and
  * clang, both byte orders. One instruction a line: a semicolon begins a comment on Mach-O.
  *
- * The kernels are leaf functions that never store the return address, so there is nothing for
- * pointer authentication to sign: a landing pad (bti c) is all they need, and the property note
- * says that both are kept. */
+ * No kernel stores its return address in memory (one that calls keeps it in a register), so there is
+ * nothing for pointer authentication to sign: a landing pad (bti c) is all they need, and the property
+ * note says that both are kept. */
 #ifndef KP_ASM_AARCH64_H
 #define KP_ASM_AARCH64_H
 
@@ -39,6 +39,23 @@ KP_SYMBOL(\name):
     .cfi_endproc
 #if !defined(__APPLE__)
     .size KP_SYMBOL(\name), . - KP_SYMBOL(\name)
+#endif
+.endm
+
+/* A function for this file alone, with registers of its own; only `bl` reaches it. */
+.macro kp_local name
+    .p2align 5
+#if !defined(__APPLE__)
+    .type \name, %function
+#endif
+\name:
+    .cfi_startproc
+.endm
+
+.macro kp_end_local name
+    .cfi_endproc
+#if !defined(__APPLE__)
+    .size \name, . - \name
 #endif
 .endm
 

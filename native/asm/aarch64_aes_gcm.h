@@ -1,10 +1,10 @@
 /* AArch64: AES-GCM (NIST SP 800-38D), the AES and GHASH of eight blocks woven together.
  *
- * kp_aes_gcm kernel defines kp_aes_gcm_<kernel>_prepare, _encipher, _hash, _encrypt and _decrypt.
+ * `kp_aes_gcm kernel` defines kp_aes_gcm_<kernel>_<entry> for every entry of native/aes_gcm/aes_gcm.h.
  * Define KP_EOR3 as 1 or 0 before including this: whether EOR3 (FEAT_SHA3) may be used.
  *
- * A round of the main loop enciphers eight counter blocks while it hashes the eight ciphertext
- * blocks of the round before, which are still in registers.
+ * A round of the main loop enciphers eight counter blocks while it hashes the eight blocks of ciphertext
+ * of the round before, which are still in registers.
  *
  * The first round of AES is not computed. Among 256 consecutive counters only the last byte of the
  * block changes, and that byte reaches only the first column: after the first round a block is
@@ -17,17 +17,22 @@
  * of C.
  *
  * What is left, fewer than 128 bytes, is enciphered four or eight blocks at once and hashed with as
- * many powers of H as there are blocks and a single reduction. */
+ * many powers of H as there are blocks and a single reduction. In a whole message J0 and the block of
+ * lengths go the same way, and short AAD too: a short message is one pass of AES and one reduction.
+ *
+ * Layout of `prepared`: round keys at 0, the number of rounds at 240, the powers of H at 256, D at 512.
+ * Round keys and powers are kept as ldr q wants them, which is not the order of the bytes on a
+ * big-endian system. */
 #ifndef KP_ASM_AARCH64_AES_GCM_H
 #define KP_ASM_AARCH64_AES_GCM_H
 
 #include "aarch64_ghash.h"
 
-/* The prepared key: round keys, their number less one, the powers of H, D. */
 #define KP_ROUNDS 240
-#define KP_POWERS 256
-#define KP_SUMS (KP_POWERS + KP_GHASH_SUMS)
-#define KP_FIRST_ROUND (KP_POWERS + KP_GHASH_TABLE_BYTES)
+#define KP_POWERS_TABLE 256
+#define KP_POWERS (KP_POWERS_TABLE + KP_GHASH_POWERS)
+#define KP_SUMS (KP_POWERS_TABLE + KP_GHASH_SUMS)
+#define KP_FIRST_ROUND 512
 
 /* One full round of AES on two blocks; AESMC right behind its AESE, since many cores fuse the two. */
 .macro kp_aes_two a, b, key
@@ -205,7 +210,7 @@
 .endm
 
 /* The loop over x8 (at least 1) groups of eight blocks for one number of rounds. */
-.macro kp_groups name, rounds, direction
+.macro kp_loop name, rounds, direction
     kp_mark \name\()_loop_begin
 1:
     ldp s0, s1, [x9], #32
@@ -266,12 +271,16 @@
     eor \d\().16b, \d\().16b, \with\().16b
 .endm
 
-/* v0 to v3 or v7 = the next four or eight counter blocks, enciphered; w7 counts them only for a copy
- * of itself. Clobbers x13, x14, v16, v17, v20, v21. */
-.macro kp_keystream blocks
+/* v0 to v3 or v7 = the next counter blocks, enciphered, and with J0 v22 = that of the block at x1. The
+ * counter w7 stays. Clobbers x9, x13, v16, v17, v20, v21, flags. */
+.macro kp_keystream name, blocks, with_j0
+kp_local \name
     ld1 {v20.16b}, [x1]
     movi v21.2d, #0
     mov w13, #1
+    .if \with_j0
+    mov v22.16b, v20.16b
+    .endif
     rev32 v20.16b, v20.16b
     mov v21.s[3], w13
     mov v20.s[3], w7
@@ -292,68 +301,60 @@
     add v20.4s, v20.4s, v21.4s
     rev32 v7.16b, v20.16b
     .endif
+    mov x9, x0
     sub w13, w6, #1
-    mov x14, x0
-    ldr q16, [x14], #16
+    ldr q16, [x9], #16
 1:
+    .if \with_j0
+    kp_aes_one v22, v16
+    .endif
     kp_aes_two v0, v1, v16
     kp_aes_two v2, v3, v16
     .if \blocks == 8
     kp_aes_two v4, v5, v16
     kp_aes_two v6, v7, v16
     .endif
-    ldr q16, [x14], #16
+    ldr q16, [x9], #16
     subs w13, w13, #1
     b.ne 1b
-    ldr q17, [x14]
+    ldr q17, [x9]
+    .if \with_j0
+    aese v22.16b, v16.16b
+    eor v22.16b, v22.16b, v17.16b
+    .endif
+    kp_last_four v0, v1, v2, v3
     .if \blocks == 8
-    kp_last_round v16
-    kp_xor_four v4, v5, v6, v7, v17
-    .else
-    aese v0.16b, v16.16b
-    aese v1.16b, v16.16b
-    aese v2.16b, v16.16b
-    aese v3.16b, v16.16b
+    kp_last_four v4, v5, v6, v7
     .endif
-    kp_xor_four v0, v1, v2, v3, v17
+    ret
+kp_end_local \name
 .endm
 
-/* The block of keystream in `stream` and the next block of text; fewer than 16 bytes go to 5. */
-.macro kp_tail_block stream, direction
-    mov v19.16b, \stream\().16b
-    subs x5, x5, #16
-    b.lo 5f
-    ld1 {v16.16b}, [x3], #16
-    eor v17.16b, v16.16b, \stream\().16b
-    ldr q18, [x14], #16
-    st1 {v17.16b}, [x4], #16
-    .ifc \direction, encrypt
-    rev64 v16.16b, v17.16b
-    .else
-    rev64 v16.16b, v16.16b
-    .endif
-    eor v16.16b, v16.16b, v28.16b
-    movi v28.16b, #0
-    kp_ghash_accumulate v16, v18, v29, v30, v31, v17, v19
-    cbz x5, 6f
+/* The last round, by the keys in v16 and v17. */
+.macro kp_last_four a, b, c, d
+    aese \a\().16b, v16.16b
+    aese \b\().16b, v16.16b
+    aese \c\().16b, v16.16b
+    aese \d\().16b, v16.16b
+    eor \a\().16b, \a\().16b, v17.16b
+    eor \b\().16b, \b\().16b, v17.16b
+    eor \c\().16b, \c\().16b, v17.16b
+    eor \d\().16b, \d\().16b, v17.16b
 .endm
 
-/* The body of encrypt and decrypt: prepared x0, counter x1, y x2, in x3, out x4, length x5.
- * w6 rounds, w7 counter, x8 groups, x9 place in D, x10 end of D, w11 counter of the group of 256,
- * x12 the polynomial, x13 to x17 for the moment. */
-.macro kp_gcm name, direction
-    cbz x5, 8f
-    ldr w7, [x1, #12]
-    ld1 {v29.16b}, [x2]
-    ldr w6, [x0, #KP_ROUNDS]
-    kp_from_big w7
-    rev64 v29.16b, v29.16b
-    mov x12, #0xc200000000000000
-    lsr x8, x5, #7
-    cbz x8, 4f
+/* All whole groups of eight blocks: prepared x0, block with the IV x1, in x3, out x4, length x5, of which less
+ * than a group is left, rounds w6, counter w7, groups x8 (at least one), GHASH v29. x9 place in D, x10 its end,
+ * w11 counter that the group of 256 begins with, x12 the polynomial. Clobbers x8 to x14, v0 to v7, v16 to v31,
+ * flags. `name` prefixes the marks of the loops. */
+.macro kp_groups name, keystream, direction
+kp_local \name\()_groups
     kp_save_vectors
-    // The first group has nothing to hash yet.
-    kp_keystream 8
+    mov x14, x30
+    .cfi_register x30, x14
+    bl \keystream
+    mov x30, x14
+    .cfi_restore x30
+    // The first group has nothing to hash yet; the last key is in its keystream.
     movi v25.16b, #0
     kp_cross_\direction
     and w13, w7, #255
@@ -364,60 +365,46 @@
     add x9, x10, w13, uxtw #2
     add x9, x9, #32
     add x10, x10, #1024
+    mov x12, #0xc200000000000000
     subs x8, x8, #1
     b.eq 7f
+    cmp x9, x10
+    b.ls 4f
+    // The first group alone has used up its 256 counters.
+    add w11, w11, #256
+    sub x9, x9, #1024
+4:
     kp_first_round
     mov v16.16b, v26.16b
     ldp q17, q18, [x0, #32]
     ldp q19, q20, [x0, #64]
     ldp q21, q22, [x0, #96]
     ldp q23, q24, [x0, #128]
-    cmp x9, x10
-    b.ls 11f
-    // The first group alone has used up its 256 counters.
-    add w11, w11, #256
-    sub x9, x9, #1024
-    kp_first_round
-    mov v16.16b, v26.16b
-11:
     cmp w6, #12
-    b.hi 13f
-    b.eq 12f
+    b.hi 6f
+    b.eq 5f
     ldr q25, [x0, #160]
-    kp_groups \name\()128, 10, \direction
+    kp_loop \name\()128, 10, \direction
     b 7f
-12:
-    kp_groups \name\()192, 12, \direction
+5:
+    kp_loop \name\()192, 12, \direction
     b 7f
-13:
-    kp_groups \name\()256, 14, \direction
+6:
+    kp_loop \name\()256, 14, \direction
 7:
     // The last group's ciphertext is still to be hashed.
     .set kp_with_aes, 0
     .set kp_with_hash, 1
     kp_rows
     kp_restore_vectors
-    cbz x5, 7f
-4:
-    // 1 to 127 bytes are left.
-    add x13, x5, #15
-    lsr x13, x13, #4
-    add x15, x0, #KP_POWERS + 128
-    sub x15, x15, x13, lsl #4
-    cmp x5, #64
-    b.hi 14f
-    kp_keystream 4
-    b 15f
-14:
-    kp_keystream 8
-15:
-    add w13, w5, #15
-    add w7, w7, w13, lsr #4
-    mov x14, x15
-    mov v28.16b, v29.16b
-    movi v29.16b, #0
-    movi v30.16b, #0
-    movi v31.16b, #0
+    ret
+kp_end_local \name\()_groups
+.endm
+
+/* What is left: x5 bytes, 0 to 127, in x3, out x4, keystream v0 to v7; hashed into v28 to v31 by the powers at x8
+ * as kp_ghash_short does. Clobbers x3 to x5, x13 to x17, v16 to v19, v23, flags. */
+.macro kp_tail name, direction
+kp_local \name\()_tail
     kp_tail_block v0, \direction
     kp_tail_block v1, \direction
     kp_tail_block v2, \direction
@@ -425,19 +412,19 @@
     kp_tail_block v4, \direction
     kp_tail_block v5, \direction
     kp_tail_block v6, \direction
-    mov v19.16b, v7.16b
+    mov v23.16b, v7.16b
     sub x5, x5, #16
 5:
-    // 1 to 15 bytes, and their keystream in v19.
-    add x13, x5, #16
-    ldr q18, [x14]
+    // Fewer than 16 bytes, and their keystream in v23.
+    adds x13, x5, #16
+    b.eq 6f
     kp_load_partial x3
     .ifc \direction, decrypt
     fmov d16, x14
     mov v16.d[1], x15
     .endif
-    umov x16, v19.d[0]
-    umov x17, v19.d[1]
+    umov x16, v23.d[0]
+    umov x17, v23.d[1]
     eor x14, x14, x16
     eor x15, x15, x17
     kp_mask_partial
@@ -446,19 +433,169 @@
     mov v16.d[1], x15
     .endif
     kp_store_partial x4
-    rev64 v16.16b, v16.16b
-    eor v16.16b, v16.16b, v28.16b
-    kp_ghash_accumulate v16, v18, v29, v30, v31, v17, v19
+    kp_ghash_block x8
 6:
+    ret
+kp_end_local \name\()_tail
+.endm
+
+/* The next block of text under the keystream in `stream`; when fewer than 16 bytes are left, 5 goes on. */
+.macro kp_tail_block stream, direction
+    mov v23.16b, \stream\().16b
+    subs x5, x5, #16
+    b.lo 5f
+    ld1 {v16.16b}, [x3], #16
+    eor v17.16b, v16.16b, v23.16b
+    st1 {v17.16b}, [x4], #16
+    .ifc \direction, encrypt
+    mov v16.16b, v17.16b
+    .endif
+    kp_ghash_block x8
+.endm
+
+/* x8 = where the powers for x13 blocks begin. */
+.macro kp_powers_for_x13
+    add x8, x0, #KP_SUMS
+    sub x8, x8, x13, lsl #4
+    movi v29.16b, #0
+    movi v30.16b, #0
+    movi v31.16b, #0
+.endm
+
+/* The body of encrypt and decrypt: prepared x0, counter x1, y x2, in x3, out x4, length x5. */
+.macro kp_text kernel, name, direction
+    cbz x5, 4f
+    mov x17, x30
+    .cfi_register x30, x17
+    ldr w7, [x1, #12]
+    ld1 {v29.16b}, [x2]
+    ldr w6, [x0, #KP_ROUNDS]
+    kp_from_big w7
+    rev64 v29.16b, v29.16b
+    lsr x8, x5, #7
+    cbz x8, 1f
+    bl \name\()_groups
+    cbz x5, 3f
+1:
+    mov x12, x17
+    .cfi_register x30, x12
+    mov v28.16b, v29.16b
+    cmp x5, #64
+    b.hi 2f
+    bl \kernel\()_keystream_4
+    b 5f
+2:
+    bl \kernel\()_keystream_8
+5:
+    add x13, x5, #15
+    lsr x13, x13, #4
+    add w7, w7, w13
+    kp_powers_for_x13
+    bl \name\()_tail
+    mov x17, x12
+    .cfi_register x30, x17
+    mov x12, #0xc200000000000000
     fmov d18, x12
     kp_ghash_reduce v29, v30, v31, v18, v17
-7:
+3:
+    mov x30, x17
+    .cfi_restore x30
     kp_from_big w7
     rev64 v29.16b, v29.16b
     str w7, [x1, #12]
     st1 {v29.16b}, [x2]
-8:
+4:
     ret
+.endm
+
+/* The body of seal_message and open_message: prepared x0, J0 x1, AAD x2, its length x3, in x4, out x5, length x6,
+ * tag x7. AAD, text and the block of lengths share one reduction if they are nine blocks at most. */
+.macro kp_message kernel, name, direction
+    mov x10, x2 // AAD
+    mov x11, x3
+    mov x2, x7  // tag
+    ldr w7, [x1, #12]
+    add x13, x3, #15
+    add x14, x6, #15
+    lsr x13, x13, #4
+    mov x12, x3
+    mov x3, x4  // in
+    mov x4, x5  // out
+    mov x5, x6
+    ldr w6, [x0, #KP_ROUNDS]
+    add x14, x13, x14, lsr #4
+    kp_from_big w7
+    movi v28.16b, #0
+    add w7, w7, #1
+    cmp x14, #8
+    lsr x13, x5, #7
+    ccmp x13, #0, #2, ls
+    b.hi 11f
+    lsl x13, x12, #3
+    lsl x15, x5, #3
+    mov x12, x30
+    .cfi_remember_state
+    .cfi_register x30, x12
+    fmov d24, x13
+    mov v24.d[1], x15
+    add x13, x14, #1
+    kp_powers_for_x13
+    kp_ghash_short x10, x11, x8
+    b 14f
+11:
+    .cfi_restore_state
+    mov x8, x30
+    .cfi_register x30, x8
+    cbz x11, 12f
+    add x9, x0, #KP_POWERS_TABLE
+    bl \kernel\()_blocks
+12:
+    mov v29.16b, v28.16b
+    mov x15, x12
+    mov x16, x5
+    mov x17, x8
+    .cfi_register x30, x17
+    lsr x8, x5, #7
+    cbz x8, 13f
+    bl \name\()_groups
+13:
+    lsl x13, x15, #3
+    lsl x16, x16, #3
+    fmov d24, x13
+    mov v24.d[1], x16
+    mov x12, x17
+    .cfi_register x30, x12
+    mov v28.16b, v29.16b
+    add x13, x5, #15
+    lsr x13, x13, #4
+    add x13, x13, #1
+    kp_powers_for_x13
+14:
+    cbz x5, 16f
+    cmp x5, #64
+    b.hi 15f
+    bl \kernel\()_keystream_4_j0
+    bl \name\()_tail
+    b 17f
+15:
+    bl \kernel\()_keystream_8_j0
+    bl \name\()_tail
+    b 17f
+16:
+    ld1 {v0.16b}, [x1]
+    kp_encipher
+    mov v22.16b, v0.16b
+17:
+    // The block of lengths is half-swapped as it stands.
+    ldr q17, [x8]
+    eor v24.16b, v24.16b, v28.16b
+    kp_ghash_accumulate v24, v17, v29, v30, v31, v18, v19
+    kp_ghash_polynomial d18
+    kp_ghash_reduce v29, v30, v31, v18, v17
+    rev64 v29.16b, v29.16b
+    eor v29.16b, v29.16b, v22.16b
+    st1 {v29.16b}, [x2]
+    ret x12
 .endm
 
 /* The block in v0, enciphered. Clobbers x9, x10, v1. */
@@ -593,7 +730,7 @@ kp_function kp_aes_gcm_\kernel\()_prepare
     kp_first_round_table
     movi v0.16b, #0
     kp_encipher
-    add x0, x0, #KP_POWERS
+    add x0, x0, #KP_POWERS_TABLE
     kp_ghash_powers
     ret
 kp_end kp_aes_gcm_\kernel\()_prepare
@@ -606,17 +743,52 @@ kp_function kp_aes_gcm_\kernel\()_encipher
 kp_end kp_aes_gcm_\kernel\()_encipher
 
 kp_function kp_aes_gcm_\kernel\()_hash
-    add x0, x0, #KP_POWERS
-    kp_ghash_hash kp_aes_gcm_\kernel\()_hash
+    cbz x3, 1f
+    mov x8, x30
+    .cfi_register x30, x8
+    ld1 {v28.16b}, [x1]
+    add x9, x0, #KP_POWERS_TABLE
+    mov x10, x2
+    mov x11, x3
+    rev64 v28.16b, v28.16b
+    bl kp_aes_gcm_\kernel\()_blocks
+    mov x30, x8
+    .cfi_restore x30
+    rev64 v28.16b, v28.16b
+    st1 {v28.16b}, [x1]
+1:
+    ret
 kp_end kp_aes_gcm_\kernel\()_hash
 
 kp_function kp_aes_gcm_\kernel\()_encrypt
-    kp_gcm kp_aes_gcm_\kernel\()_encrypt, encrypt
+    kp_text kp_aes_gcm_\kernel, kp_aes_gcm_\kernel\()_encrypt, encrypt
 kp_end kp_aes_gcm_\kernel\()_encrypt
 
 kp_function kp_aes_gcm_\kernel\()_decrypt
-    kp_gcm kp_aes_gcm_\kernel\()_decrypt, decrypt
+    kp_text kp_aes_gcm_\kernel, kp_aes_gcm_\kernel\()_decrypt, decrypt
 kp_end kp_aes_gcm_\kernel\()_decrypt
+
+kp_function kp_aes_gcm_\kernel\()_seal_message
+    kp_message kp_aes_gcm_\kernel, kp_aes_gcm_\kernel\()_encrypt, encrypt
+kp_end kp_aes_gcm_\kernel\()_seal_message
+
+kp_function kp_aes_gcm_\kernel\()_open_message
+    kp_message kp_aes_gcm_\kernel, kp_aes_gcm_\kernel\()_decrypt, decrypt
+kp_end kp_aes_gcm_\kernel\()_open_message
+
+kp_local kp_aes_gcm_\kernel\()_blocks
+    kp_ghash_blocks kp_aes_gcm_\kernel\()_hash
+    ret
+kp_end_local kp_aes_gcm_\kernel\()_blocks
+
+    kp_keystream kp_aes_gcm_\kernel\()_keystream_4, 4, 0
+    kp_keystream kp_aes_gcm_\kernel\()_keystream_8, 8, 0
+    kp_keystream kp_aes_gcm_\kernel\()_keystream_4_j0, 4, 1
+    kp_keystream kp_aes_gcm_\kernel\()_keystream_8_j0, 8, 1
+    kp_groups kp_aes_gcm_\kernel\()_encrypt, kp_aes_gcm_\kernel\()_keystream_8, encrypt
+    kp_groups kp_aes_gcm_\kernel\()_decrypt, kp_aes_gcm_\kernel\()_keystream_8, decrypt
+    kp_tail kp_aes_gcm_\kernel\()_encrypt, encrypt
+    kp_tail kp_aes_gcm_\kernel\()_decrypt, decrypt
 .endm
 
 #endif

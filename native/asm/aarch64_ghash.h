@@ -19,9 +19,10 @@
 
 #include "aarch64.h"
 
-/* The table of powers: H^8 to H^1, then for each pair of them a register of the sums of their halves. */
-#define KP_GHASH_SUMS 128
-#define KP_GHASH_TABLE_BYTES 192
+/* The table: H^9 to H^1, then for each pair of the last eight a register with the sums of their halves. */
+#define KP_GHASH_POWERS 16 // H^8
+#define KP_GHASH_SUMS 144
+#define KP_GHASH_TABLE_BYTES 208
 
 /* to = a ^ b ^ c, where `to` is not c. */
 .macro kp_xor3 to, a, b, c
@@ -79,7 +80,7 @@
     mov v0.d[1], x13
     mov v1.16b, v0.16b
     kp_ghash_polynomial d7
-    add x9, x0, #112
+    add x9, x0, #KP_GHASH_SUMS - 16
 1:
     str q1, [x9], #-16
     movi v2.16b, #0
@@ -90,7 +91,7 @@
     mov v1.16b, v2.16b
     cmp x9, x0
     b.hs 1b
-    mov x9, x0
+    add x9, x0, #KP_GHASH_POWERS
     add x10, x0, #KP_GHASH_SUMS
     add x11, x0, #KP_GHASH_TABLE_BYTES
 2:
@@ -120,25 +121,22 @@
     kp_xor3 \low, \low, \a, \b
 .endm
 
-/* The body of a function (table x0, y x1, data x2, length x3): y takes in the data, eight blocks a
- * round with all powers in registers. `name` prefixes the marks of the loop. */
-.macro kp_ghash_hash name
-    cbz x3, 9f
-    ld1 {v28.16b}, [x1]
+/* v28 (half-swapped) takes in x11 bytes at x10, eight blocks a round with all powers in registers, by
+ * the table at x9. `name` prefixes the marks of the loop. Clobbers x9 to x11, x13 to x17, v0 to v7, v16 to v31, flags. */
+.macro kp_ghash_blocks name
     kp_ghash_polynomial d31
-    rev64 v28.16b, v28.16b
-    subs x4, x3, #128
-    b.lo 2f
-    ldp q16, q17, [x0]
-    ldp q18, q19, [x0, #32]
-    ldp q20, q21, [x0, #64]
-    ldp q22, q23, [x0, #96]
-    ldp q24, q25, [x0, #KP_GHASH_SUMS]
-    ldp q26, q27, [x0, #KP_GHASH_SUMS + 32]
+    subs x11, x11, #128
+    b.lo 5f
+    ldp q16, q17, [x9, #KP_GHASH_POWERS]
+    ldp q18, q19, [x9, #KP_GHASH_POWERS + 32]
+    ldp q20, q21, [x9, #KP_GHASH_POWERS + 64]
+    ldp q22, q23, [x9, #KP_GHASH_POWERS + 96]
+    ldp q24, q25, [x9, #KP_GHASH_SUMS]
+    ldp q26, q27, [x9, #KP_GHASH_SUMS + 32]
     kp_mark \name\()_loop_begin
-1:
-    ld1 {v0.16b, v1.16b, v2.16b, v3.16b}, [x2], #64
-    ld1 {v4.16b, v5.16b, v6.16b, v7.16b}, [x2], #64
+4:
+    ld1 {v0.16b, v1.16b, v2.16b, v3.16b}, [x10], #64
+    ld1 {v4.16b, v5.16b, v6.16b, v7.16b}, [x10], #64
     rev64 v0.16b, v0.16b
     rev64 v1.16b, v1.16b
     eor v0.16b, v0.16b, v28.16b
@@ -165,49 +163,54 @@
     kp_ghash_pair v6, v7, v22, v23, v27, v28, v29, v30, v0, v1
     kp_xor3 v30, v30, v28, v29
     kp_ghash_reduce v28, v29, v30, v31, v0
-    subs x4, x4, #128
-    b.hs 1b
+    subs x11, x11, #128
+    b.hs 4b
     kp_mark \name\()_loop_end
-2:
-    adds x3, x4, #128
-    b.eq 8f
+5:
+    adds x11, x11, #128
+    b.eq 9f
     // 1 to 127 bytes are left: as many powers as blocks, one reduction.
-    add x5, x3, #15
-    and x5, x5, #0x1f0
-    add x6, x0, #128
-    sub x6, x6, x5
-    movi v5.16b, #0
-    movi v6.16b, #0
-    movi v7.16b, #0
-    subs x3, x3, #16
-    b.lo 4f
-3:
-    ld1 {v0.16b}, [x2], #16
-    ldr q1, [x6], #16
-    rev64 v0.16b, v0.16b
-    eor v0.16b, v0.16b, v28.16b
-    movi v28.16b, #0
-    kp_ghash_accumulate v0, v1, v5, v6, v7, v2, v3
-    subs x3, x3, #16
-    b.hs 3b
-4:
-    adds x13, x3, #16
-    b.eq 7f
-    kp_load_partial x2
-    fmov d0, x14
-    mov v0.d[1], x15
-    ldr q1, [x6]
-    rev64 v0.16b, v0.16b
-    eor v0.16b, v0.16b, v28.16b
-    kp_ghash_accumulate v0, v1, v5, v6, v7, v2, v3
-7:
-    kp_ghash_reduce v5, v6, v7, v31, v2
-    mov v28.16b, v5.16b
-8:
-    rev64 v28.16b, v28.16b
-    st1 {v28.16b}, [x1]
+    add x13, x11, #15
+    and x13, x13, #0x1f0
+    add x9, x9, #KP_GHASH_SUMS
+    sub x9, x9, x13
+    movi v29.16b, #0
+    movi v30.16b, #0
+    movi v31.16b, #0
+    kp_ghash_short x10, x11, x9
+    kp_ghash_polynomial d18
+    kp_ghash_reduce v29, v30, v31, v18, v17
+    mov v28.16b, v29.16b
 9:
-    ret
+.endm
+
+/* v29, v30, v31 (high, low, middle) += the `length` bytes at `data`, by the powers from `powers` on; the
+ * first block takes in v28, which is zero afterwards. Advances all three. Clobbers x13 to x17, v16 to v19, flags. */
+.macro kp_ghash_short data, length, powers
+    subs \length, \length, #16
+    b.lo 7f
+6:
+    ld1 {v16.16b}, [\data], #16
+    kp_ghash_block \powers
+    subs \length, \length, #16
+    b.hs 6b
+7:
+    adds x13, \length, #16
+    b.eq 8f
+    kp_load_partial \data
+    fmov d16, x14
+    mov v16.d[1], x15
+    kp_ghash_block \powers
+8:
+.endm
+
+/* v29, v30, v31 += (v28 + the block in v16 as loaded) times the next power; v28 = 0. Clobbers v16 to v19. */
+.macro kp_ghash_block powers
+    ldr q17, [\powers], #16
+    rev64 v16.16b, v16.16b
+    eor v16.16b, v16.16b, v28.16b
+    movi v28.16b, #0
+    kp_ghash_accumulate v16, v17, v29, v30, v31, v18, v19
 .endm
 
 #endif

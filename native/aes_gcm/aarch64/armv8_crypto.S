@@ -6,6 +6,8 @@
  *   void hash(const void *prepared, uint8_t y[16], const uint8_t *data, size_t length);
  *   void encrypt, decrypt(const void *prepared, uint8_t counter[16], uint8_t y[16], const uint8_t *in, uint8_t *out,
  *                         size_t length);
+ *   void seal_message, open_message(const void *prepared, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
+ *                         const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]);
  *
  * Method, layout of `prepared` and registers: asm/aarch64_aes_gcm.h and asm/aarch64_ghash.h. Against one multiplication
  * scheme of eight and a computed first round, caching that round saves two AES instructions, a counter's addition and

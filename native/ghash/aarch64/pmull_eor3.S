@@ -19,5 +19,15 @@ kp_function kp_ghash_pmull_eor3_prepare
 kp_end kp_ghash_pmull_eor3_prepare
 
 kp_function kp_ghash_pmull_eor3_update
-    kp_ghash_hash kp_ghash_pmull_eor3_update
+    cbz x3, 10f
+    ld1 {v28.16b}, [x1]
+    mov x9, x0
+    mov x10, x2
+    mov x11, x3
+    rev64 v28.16b, v28.16b
+    kp_ghash_blocks kp_ghash_pmull_eor3_update
+    rev64 v28.16b, v28.16b
+    st1 {v28.16b}, [x1]
+10:
+    ret
 kp_end kp_ghash_pmull_eor3_update
