@@ -1,6 +1,7 @@
 """Buffers as pointers, without copies, and the statuses of the C library as exceptions."""
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kernport import errors
@@ -12,6 +13,9 @@ elif sys.version_info >= (3, 12):
     from collections.abc import Buffer
 else:
     Buffer = Any
+
+# Associated data: a buffer, or several that count as their concatenation, or none.
+AAD = Buffer | Sequence[Buffer] | None
 
 
 def readable(value: Buffer, name: str) -> Any:
@@ -39,6 +43,8 @@ def _explain(value: object, name: str, wanted: str, error: Exception) -> Excepti
         return BufferError(
             f"{name} must be {wanted}: this {type(value).__name__} has gaps; copy it by bytes()"
         )
+    if view.readonly:
+        return TypeError(f"{name} must be {wanted}: this {type(value).__name__} is read-only")
     return TypeError(f"{name} must be {wanted}: {error}")
 
 

@@ -31,13 +31,29 @@ extern "C" {
 #endif
 
 typedef ssize_t Py_ssize_t;
-typedef struct _object PyObject;
+#define PY_SSIZE_T_MAX ((Py_ssize_t)(((size_t)-1) >> 1))
 typedef struct PyThreadState PyThreadState;
+typedef struct _typeobject PyTypeObject;
+
+typedef struct _object {
+    Py_ssize_t ob_refcnt;
+    PyTypeObject *ob_type;
+} PyObject;
+
+#define PyObject_HEAD PyObject ob_base
+#define Py_TYPE(object) (((PyObject *)(object))->ob_type)
 
 #define PyMODINIT_FUNC __attribute__((visibility("default"))) PyObject *
 
 extern PyObject _Py_NoneStruct;
 #define Py_None (&_Py_NoneStruct)
+
+extern PyTypeObject PyBytes_Type;
+
+extern PyObject *PyExc_BufferError;
+extern PyObject *PyExc_OverflowError;
+extern PyObject *PyExc_TypeError;
+extern PyObject *PyExc_ValueError;
 
 void Py_IncRef(PyObject *object);
 void Py_DecRef(PyObject *object);
@@ -54,20 +70,158 @@ void PyEval_RestoreThread(PyThreadState *state);
     PyEval_RestoreThread(_save);                                                                                       \
     }
 
+/* The buffer protocol, part of the stable ABI from 3.11 on. */
+typedef struct {
+    void *buf;
+    PyObject *obj;
+    Py_ssize_t len;
+    Py_ssize_t itemsize;
+    int readonly;
+    int ndim;
+    char *format;
+    Py_ssize_t *shape;
+    Py_ssize_t *strides;
+    Py_ssize_t *suboffsets;
+    void *internal;
+} Py_buffer;
+
+#define PyBUF_SIMPLE 0
+#define PyBUF_WRITABLE 1
+
+int PyObject_CheckBuffer(PyObject *object);
+int PyObject_GetBuffer(PyObject *object, Py_buffer *view, int flags);
+void PyBuffer_Release(Py_buffer *view);
+
+/* Methods, types and modules. */
+typedef PyObject *(*PyCFunction)(PyObject *self, PyObject *arguments);
+typedef PyObject *(*getter)(PyObject *self, void *closure);
+typedef int (*setter)(PyObject *self, PyObject *value, void *closure);
+
+typedef struct {
+    const char *ml_name;
+    PyCFunction ml_meth;
+    int ml_flags;
+    const char *ml_doc;
+} PyMethodDef;
+
+#define METH_VARARGS 0x0001
+#define METH_KEYWORDS 0x0002
+#define METH_NOARGS 0x0004
+#define METH_O 0x0008
+#define METH_FASTCALL 0x0080
+
+typedef struct {
+    const char *name;
+    getter get;
+    setter set;
+    const char *doc;
+    void *closure;
+} PyGetSetDef;
+
+typedef struct {
+    int slot;
+    void *pfunc;
+} PyType_Slot;
+
+typedef struct {
+    const char *name;
+    int basicsize;
+    int itemsize;
+    unsigned int flags;
+    PyType_Slot *slots;
+} PyType_Spec;
+
+#define Py_tp_dealloc 52
+#define Py_tp_doc 56
+#define Py_tp_methods 64
+#define Py_tp_new 65
+#define Py_tp_repr 66
+#define Py_tp_getset 73
+#define Py_tp_free 74
+
+#define Py_TPFLAGS_DISALLOW_INSTANTIATION (1U << 7)
+#define Py_TPFLAGS_IMMUTABLETYPE (1U << 8)
+#define Py_TPFLAGS_BASETYPE (1U << 10)
+#define Py_TPFLAGS_DEFAULT (1U << 18)
+#define Py_TPFLAGS_LIST_SUBCLASS (1U << 25)
+#define Py_TPFLAGS_TUPLE_SUBCLASS (1U << 26)
+#define Py_TPFLAGS_UNICODE_SUBCLASS (1U << 28)
+
+PyObject *PyType_FromModuleAndSpec(PyObject *module, PyType_Spec *spec, PyObject *bases);
+PyObject *PyType_GenericAlloc(PyTypeObject *type, Py_ssize_t items);
+unsigned long PyType_GetFlags(PyTypeObject *type);
+void *PyType_GetSlot(PyTypeObject *type, int slot);
+
+typedef struct {
+    int slot;
+    void *value;
+} PyModuleDef_Slot;
+
+#define Py_mod_exec 2
+
+typedef struct PyModuleDef {
+    struct {
+        PyObject ob_base;
+        PyObject *(*m_init)(void);
+        Py_ssize_t m_index;
+        PyObject *m_copy;
+    } m_base;
+    const char *m_name;
+    const char *m_doc;
+    Py_ssize_t m_size;
+    PyMethodDef *m_methods;
+    PyModuleDef_Slot *m_slots;
+    int (*m_traverse)(PyObject *module, int (*visit)(PyObject *object, void *data), void *data);
+    int (*m_clear)(PyObject *module);
+    void (*m_free)(void *module);
+} PyModuleDef;
+
+#define PyModuleDef_HEAD_INIT {{1, NULL}, NULL, 0, NULL}
+
+PyObject *PyModuleDef_Init(PyModuleDef *definition);
+void *PyModule_GetState(PyObject *module);
+int PyModule_AddObjectRef(PyObject *module, const char *name, PyObject *value);
+
+int PyArg_ParseTupleAndKeywords(PyObject *arguments, PyObject *keywords, const char *format, char **names, ...);
 int PyArg_UnpackTuple(PyObject *arguments, const char *name, Py_ssize_t least, Py_ssize_t most, ...);
 PyObject *PyBool_FromLong(long value);
+int PyBytes_AsStringAndSize(PyObject *object, char **bytes, Py_ssize_t *length);
+char *PyBytes_AsString(PyObject *object);
+PyObject *PyBytes_FromStringAndSize(const char *bytes, Py_ssize_t length);
+void PyErr_Clear(void);
+int PyErr_ExceptionMatches(PyObject *type);
+PyObject *PyErr_Format(PyObject *type, const char *format, ...);
+PyObject *PyErr_NoMemory(void);
 PyObject *PyErr_Occurred(void);
+void PyErr_SetNone(PyObject *type);
+void PyErr_SetString(PyObject *type, const char *message);
 double PyFloat_AsDouble(PyObject *object);
 PyObject *PyFloat_FromDouble(double value);
 PyObject *PyImport_ImportModule(const char *name);
 PyObject *PyLong_FromLong(long value);
+PyObject *PyLong_FromSsize_t(Py_ssize_t value);
+PyObject *PyList_New(Py_ssize_t length);
+int PyList_SetItem(PyObject *list, Py_ssize_t at, PyObject *item);
 PyObject *PyLong_FromLongLong(long long value);
 PyObject *PyLong_FromUnsignedLong(unsigned long value);
 PyObject *PyLong_FromUnsignedLongLong(unsigned long long value);
 PyObject *PyLong_FromVoidPtr(void *pointer);
 PyObject *PyObject_CallMethod(PyObject *object, const char *name, const char *format, ...);
+void *PyMem_Calloc(size_t count, size_t size);
+void PyMem_Free(void *pointer);
+PyObject *PyObject_GetAttrString(PyObject *object, const char *name);
 void *PyObject_Malloc(size_t size);
 void PyObject_Free(void *pointer);
+PyObject *PySequence_Tuple(PyObject *iterable);
+PyObject *PyTuple_GetItem(PyObject *tuple, Py_ssize_t at);
+PyObject *PyTuple_New(Py_ssize_t length);
+int PyTuple_SetItem(PyObject *tuple, Py_ssize_t at, PyObject *item);
+Py_ssize_t PyTuple_Size(PyObject *tuple);
+PyObject *PyUnicode_FromFormat(const char *format, ...);
+PyObject *PyUnicode_FromString(const char *text);
+PyObject *PyUnicode_FromStringAndSize(const char *text, Py_ssize_t length);
+const char *PyUnicode_AsUTF8AndSize(PyObject *text, Py_ssize_t *length);
+int PyUnicode_CompareWithASCIIString(PyObject *text, const char *other);
 __attribute__((noreturn)) void Py_FatalError(const char *message);
 
 #ifdef __cplusplus

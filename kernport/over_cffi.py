@@ -1,0 +1,299 @@
+"""The calls that do the work, over cffi: for interpreters that do not have kernport._fast."""
+
+import threading
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kernport._cffi import ffi, lib
+from kernport.buffers import AAD, Buffer, checked, kernel_name, readable, writable
+from kernport.errors import InvalidTag
+
+TAG_LENGTHS = (4, 8, 12, 13, 14, 15, 16)
+DIGEST_BYTES = 16
+
+
+class _Keyed:
+    __slots__ = ("_any_nonce_length", "_key", "_tag_length")
+
+    def __init__(
+        self,
+        key: Buffer,
+        *,
+        tag_length: int = 16,
+        any_nonce_length: bool = False,
+        kernel: str | None = None,
+    ) -> None:
+        view = readable(key, "key")
+        if len(view) not in (16, 24, 32):
+            raise ValueError("AESGCM key must be 128, 192, or 256 bits.")
+        if tag_length not in TAG_LENGTHS:
+            raise ValueError(f"tag_length must be 4, 8 or 12 to 16 bytes, not {tag_length}")
+        handle = ffi.new("kp_aes_gcm_key **")
+        checked(lib.kp_aes_gcm_key_new(handle, view, len(view), kernel_name(kernel)))
+        self._key = ffi.gc(handle[0], lib.kp_aes_gcm_key_free)
+        self._tag_length = tag_length
+        self._any_nonce_length = any_nonce_length
+
+    @property
+    def kernel(self) -> str:
+        """The name of the kernel at work."""
+        return str(ffi.string(lib.kp_aes_gcm_key_kernel(self._key)).decode())
+
+    @property
+    def tag_length(self) -> int:
+        """The length of every tag, in bytes."""
+        return self._tag_length
+
+    @property
+    def any_nonce_length(self) -> bool:
+        """Whether nonces of fewer than 8 or more than 128 bytes may be used."""
+        return self._any_nonce_length
+
+    @property
+    def _address(self) -> int:
+        return int(ffi.cast("uintptr_t", self._key))
+
+    def _seal(self, nonce: Buffer, text: Any, associated_data: AAD, out: Any, tag: Any) -> None:
+        iv = self._nonce(nonce)
+        length = len(text)
+        if isinstance(associated_data, (list, tuple)):
+            stream = self._stream(lib.KP_ENCRYPT, iv, associated_data)
+            checked(lib.kp_aes_gcm_stream_text(stream, text, length, out))
+            checked(lib.kp_aes_gcm_stream_tag(stream, tag, self._tag_length))
+            return
+        aad = _associated(associated_data)
+        checked(
+            lib.kp_aes_gcm_seal(
+                self._key, iv, len(iv), aad, len(aad), text, length, out, tag, self._tag_length
+            )
+        )
+
+    def _open(
+        self, nonce: Buffer, text: Any, length: int, associated_data: AAD, out: Any, tag: Any, tag_length: int
+    ) -> None:
+        iv = self._nonce(nonce)
+        if tag_length != self._tag_length:
+            raise InvalidTag
+        if isinstance(associated_data, (list, tuple)):
+            stream = self._stream(lib.KP_DECRYPT, iv, associated_data)
+            checked(lib.kp_aes_gcm_stream_text(stream, text, length, out))
+            status = lib.kp_aes_gcm_stream_verify(stream, tag, tag_length)
+            if status != lib.KP_OK:
+                ffi.memmove(out, bytes(length), length)
+            checked(status)
+            return
+        aad = _associated(associated_data)
+        checked(
+            lib.kp_aes_gcm_open(self._key, iv, len(iv), aad, len(aad), text, length, out, tag, tag_length)
+        )
+
+    def _nonce(self, nonce: Buffer) -> Any:
+        iv = readable(nonce, "nonce")
+        if not self._any_nonce_length and not 8 <= len(iv) <= 128:
+            raise ValueError("Nonce must be between 8 and 128 bytes")
+        if len(iv) == 0:
+            raise ValueError("Nonce must have at least 1 byte")
+        return iv
+
+    def _stream(self, direction: int, iv: Any, pieces: Sequence[Buffer]) -> Any:
+        handle = ffi.new("kp_aes_gcm_stream **")
+        checked(lib.kp_aes_gcm_stream_new(handle, self._key, direction, iv, len(iv)))
+        stream = ffi.gc(handle[0], lib.kp_aes_gcm_stream_free)
+        for number, piece in enumerate(pieces):
+            aad = readable(piece, f"associated_data[{number}]")
+            checked(lib.kp_aes_gcm_stream_aad(stream, aad, len(aad)))
+        return stream
+
+
+class AESGCM(_Keyed):
+    """Whole messages, one a call."""
+
+    __slots__ = ()
+
+    def encrypt(self, nonce: Buffer, data: Buffer, associated_data: AAD) -> bytes:
+        """Encrypt `data`; returns the ciphertext (as long as `data`) followed by the tag.
+
+        Raises ValueError for a nonce of the wrong length, OverflowError beyond 2^36 - 32 bytes.
+        """
+        text = readable(data, "data")
+        out = bytearray(len(text) + self._tag_length)
+        place = ffi.from_buffer(out)
+        self._seal(nonce, text, associated_data, place, place + len(text))
+        return bytes(out)
+
+    def encrypt_into(self, nonce: Buffer, data: Buffer, associated_data: AAD, buf: Buffer) -> int:
+        """As `encrypt`, but write to `buf`, which must have exactly the result's length; returns that length.
+
+        `buf` may begin at the very bytes of `data` (in place); any other overlap is a ValueError.
+        """
+        text = readable(data, "data")
+        out = writable(buf, "buf")
+        if len(out) != len(text) + self._tag_length:
+            raise ValueError(f"buffer must be {len(text) + self._tag_length} bytes")
+        self._seal(nonce, text, associated_data, out, out + len(text))
+        return len(out)
+
+    def encrypt_detached(self, nonce: Buffer, data: Buffer, associated_data: AAD) -> tuple[bytes, bytes]:
+        """As `encrypt`; returns ciphertext and tag apart."""
+        sealed = self.encrypt(nonce, data, associated_data)
+        return sealed[: -self._tag_length], sealed[-self._tag_length :]
+
+    def decrypt(self, nonce: Buffer, data: Buffer, associated_data: AAD) -> bytes:
+        """Verify and decrypt `data`, ciphertext followed by tag; returns the text.
+
+        Raises InvalidTag when the tag does not match, or `data` is shorter than a tag.
+        """
+        sealed = readable(data, "data")
+        length = self._text_length(nonce, sealed)
+        out = bytearray(length)
+        place = ffi.from_buffer(out)
+        self._open(nonce, sealed, length, associated_data, place, sealed + length, self._tag_length)
+        return bytes(out)
+
+    def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: AAD, buf: Buffer) -> int:
+        """As `decrypt`, but write to `buf`, which must have exactly the text's length; returns that length.
+
+        When the tag does not match, `buf` holds zeros.
+        """
+        sealed = readable(data, "data")
+        length = self._text_length(nonce, sealed)
+        out = writable(buf, "buf")
+        if len(out) != length:
+            raise ValueError(f"buffer must be {length} bytes")
+        self._open(nonce, sealed, length, associated_data, out, sealed + length, self._tag_length)
+        return length
+
+    def decrypt_detached(self, nonce: Buffer, data: Buffer, tag: Buffer, associated_data: AAD) -> bytes:
+        """As `decrypt`, the tag given apart."""
+        text = readable(data, "data")
+        expected = readable(tag, "tag")
+        out = bytearray(len(text))
+        self._open(nonce, text, len(text), associated_data, ffi.from_buffer(out), expected, len(expected))
+        return bytes(out)
+
+    def _text_length(self, nonce: Buffer, sealed: Any) -> int:
+        length: int = len(sealed) - self._tag_length
+        if length < 0:
+            self._nonce(nonce)
+            raise InvalidTag
+        return length
+
+
+class GMAC(_Keyed):
+    """Tags of whole messages."""
+
+    __slots__ = ()
+
+    def sign(self, nonce: Buffer, data: Buffer) -> bytes:
+        """Return the tag of `data`. Raises ValueError for a nonce of the wrong length."""
+        readable(data, "data")
+        tag = bytearray(self._tag_length)
+        self._seal(nonce, b"", data, ffi.NULL, ffi.from_buffer(tag))
+        return bytes(tag)
+
+    def verify(self, nonce: Buffer, data: Buffer, tag: Buffer) -> None:
+        """Return if the tag is that of `data`; raise InvalidTag otherwise."""
+        readable(data, "data")
+        expected = readable(tag, "tag")
+        self._open(nonce, b"", 0, data, ffi.NULL, expected, len(expected))
+
+
+class MD5:
+    """A message in pieces, as hashlib's objects; made by md5(). Several threads may use one."""
+
+    __slots__ = ("_lock", "_state")
+
+    name = "md5"
+    digest_size = DIGEST_BYTES
+    block_size = 64
+
+    def __init__(self, state: Any) -> None:
+        self._state = ffi.gc(state, lib.kp_md5_free)
+        # The C call gives up the GIL, so two threads could change one state at once.
+        self._lock = threading.Lock()
+
+    def update(self, data: Buffer, /) -> None:
+        """Take in the next piece, a contiguous bytes-like object."""
+        view = _hashable(data)
+        with self._lock:
+            lib.kp_md5_update(self._state, view, len(view))
+
+    def digest(self) -> bytes:
+        """Return the 16 bytes for what was taken in so far; more may follow."""
+        out = bytearray(DIGEST_BYTES)
+        with self._lock:
+            lib.kp_md5_digest(self._state, ffi.from_buffer(out))
+        return bytes(out)
+
+    def hexdigest(self) -> str:
+        """Return `digest` as 32 hexadecimal digits."""
+        return self.digest().hex()
+
+    def copy(self) -> "MD5":
+        """Return an object that goes on from the same state."""
+        handle = ffi.new("kp_md5_state **")
+        with self._lock:
+            checked(lib.kp_md5_copy(handle, self._state))
+        return MD5(handle[0])
+
+    def __repr__(self) -> str:
+        return f"<md5 kernport object @ {id(self):#x}>"
+
+
+def md5(
+    data: Buffer | None = None,
+    *,
+    usedforsecurity: bool = True,
+    kernel: str | None = None,
+    string: Buffer | None = None,
+) -> MD5:
+    """Begin an MD5, as hashlib.md5 does.
+
+    `usedforsecurity` is accepted and makes no difference; `string` is hashlib's other name for `data`.
+    """
+    if data is not None and string is not None:
+        raise TypeError("md5() takes 'data' or 'string', not both")
+    view = _hashable(b"" if data is None and string is None else string if data is None else data)
+    handle = ffi.new("kp_md5_state **")
+    checked(lib.kp_md5_new(handle, kernel_name(kernel)))
+    lib.kp_md5_update(handle[0], view, len(view))
+    return MD5(handle[0])
+
+
+def md5_many(buffers: Iterable[Buffer], *, kernel: str | None = None) -> list[bytes]:
+    """Hash many messages at once; returns a list of their digests (16 bytes each) in order.
+
+    Several messages go through the processor side by side, which is several times faster than one
+    after the other. Raises TypeError or BufferError for what is not a contiguous bytes-like object.
+    """
+    views = [readable(buffer, f"buffers[{number}]") for number, buffer in enumerate(_several(buffers))]
+    data = ffi.new("uint8_t *[]", views)
+    lengths = ffi.new("size_t[]", [len(view) for view in views])
+    digests = bytearray(DIGEST_BYTES * len(views))
+    checked(lib.kp_md5_many(data, lengths, len(views), ffi.from_buffer(digests), kernel_name(kernel)))
+    return [bytes(digests[at : at + DIGEST_BYTES]) for at in range(0, len(digests), DIGEST_BYTES)]
+
+
+def _associated(associated_data: AAD) -> Any:
+    if associated_data is None:
+        return b""
+    assert not isinstance(associated_data, (list, tuple))
+    return readable(associated_data, "associated_data")  # type: ignore[arg-type]
+
+
+def _hashable(data: Any) -> Any:
+    if isinstance(data, str):
+        raise TypeError("Strings must be encoded before hashing")
+    return readable(data, "data")
+
+
+def _several(buffers: Iterable[Buffer]) -> Iterable[Buffer]:
+    try:
+        memoryview(buffers)  # type: ignore[arg-type]
+    except TypeError:
+        try:
+            return iter(buffers)
+        except TypeError:
+            pass
+    kind = type(buffers).__name__
+    raise TypeError(f"buffers must be a sequence of bytes-like objects, not {kind}")
