@@ -28,6 +28,12 @@
 
 #include "power.h"
 
+#if KP_ISA >= 300
+    .machine power9
+#else
+    .machine power8
+#endif
+
 /* The table: (0, c), the mask that swaps bytes, and the powers 8 to 1, 32 bytes each. */
 #define GHASH_C (GHASH_TABLE)
 #define GHASH_SWAP (GHASH_TABLE + 16)

@@ -17,6 +17,8 @@
  */
 #include "../../asm/power.h"
 
+    .machine power7
+
 #define KERNEL(entry) kp_md5_many_vsx_##entry
 
 #define rState 3

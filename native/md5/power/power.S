@@ -9,8 +9,9 @@
  *   G = (b & d) + (c & ~d)               four: the two never have a bit in common, and the second half is added ahead
  *   H = (c ^ d) ^ b                      four
  *   I = c ^ (b | ~d)                     five
- * The sixteen words of a block stay in registers, loaded once, little-endian: lwz, or in pairs by ldbrx where the
- * processor is big-endian. Nine instructions a step at most, 8.9 a byte in all.
+ * POWER10 runs the last logical instruction and the addition after it as one, where they stand together. The sixteen
+ * words of a block stay in registers, loaded once: lwz, or lwbrx where the processor is big-endian (not ldbrx, which
+ * came with ISA 2.06). Nine instructions a step at most, 8.9 a byte in all on little-endian and 9.2 on big-endian.
  *
  * Source: RFC 1321; that G may be added in halves is folklore of MD5 implementations.
  *
@@ -45,12 +46,6 @@
 .macro LOAD_WORD i
 #if KP_LITTLE
     lwz WORD_FIRST + \i, 4 * \i(rData)
-#elif KP_WORD == 8
-    .if (\i & 1) == 0
-    li WORD_FIRST + \i + 1, 4 * \i
-    ldbrx WORD_FIRST + \i, WORD_FIRST + \i + 1, rData
-    srdi WORD_FIRST + \i + 1, WORD_FIRST + \i, 32
-    .endif
 #else
     li WORD_FIRST + \i, 4 * \i
     lwbrx WORD_FIRST + \i, WORD_FIRST + \i, rData
@@ -75,7 +70,7 @@
     ADD_AHEAD \a, \i, \constant
     and rFunction, rFunction, \b
     xor rFunction, rFunction, \d
-    add rSum, rSum, rFunction
+    add rSum, rFunction, rSum
     ROTATE_AND_ADD \a, \b, \shift
 .endm
 
@@ -84,7 +79,7 @@
     ADD_AHEAD \a, \i, \constant
     add rSum, rSum, rFunction
     and rFunction, \b, \d
-    add rSum, rSum, rFunction
+    add rSum, rFunction, rSum
     ROTATE_AND_ADD \a, \b, \shift
 .endm
 
@@ -92,7 +87,7 @@
     xor rFunction, \c, \d
     ADD_AHEAD \a, \i, \constant
     xor rFunction, rFunction, \b
-    add rSum, rSum, rFunction
+    add rSum, rFunction, rSum
     ROTATE_AND_ADD \a, \b, \shift
 .endm
 
@@ -100,7 +95,7 @@
     ADD_AHEAD \a, \i, \constant
     orc rFunction, \b, \d
     xor rFunction, rFunction, \c
-    add rSum, rSum, rFunction
+    add rSum, rFunction, rSum
     ROTATE_AND_ADD \a, \b, \shift
 .endm
 
