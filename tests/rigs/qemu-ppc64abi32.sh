@@ -61,6 +61,9 @@ set +e
     venv/bin/pip --quiet --disable-pip-version-check install meson==0.61.5 ninja 'setuptools<80'
     # The firmware images are stripped from Debian's source; a user-mode emulator needs none.
     : >source/pc-bios/meson.build
+    # A 64-bit argument of a system call, such as ftruncate64's, comes in an aligned pair of registers here too.
+    sed -i 's/^#elif defined(TARGET_PPC) && !defined(TARGET_PPC64)$/#elif defined(TARGET_PPC) \&\& TARGET_ABI_BITS == 32/' \
+        source/linux-user/qemu.h
     mkdir build
     cd build
     export PATH="$work/venv/bin:$PATH"
