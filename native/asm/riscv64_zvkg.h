@@ -2,9 +2,8 @@
  *
  * vghsh.vv multiplies each block of a register group by the block in the same place of another. So each place sums
  * up every `lanes`-th block, multiplied by H^lanes from one group to the next; the last group is multiplied by
- * H^lanes ... H^1 instead, which brings the places to the same power, and they are added up. Where the number of
- * blocks is no multiple of `lanes`, it is the first group that is short: its blocks stand in the last places.
- * A group is four registers: 4 blocks at VLEN 128, and from VLEN 512 on 16, which the table of powers is made for.
+ * H^lanes ... H^1 instead, which brings the places to the same power, and they are added up. The blocks of a short first
+ * group (riscv64_vector_groups.h) stand in the last places.
  *
  * A table of powers is 512 bytes, aligned to 16: H^16 ... H^1, of which only H^lanes and below are filled in, then
  * H^lanes in each of its places. vghsh.vv and vgmul.vv take and give blocks as GHASH has them in memory.
@@ -15,19 +14,11 @@
 #define KP_ASM_RISCV64_ZVKG_H
 
 #include "riscv64_vector_crypto.h"
-
-#define KP_ZVKG_MOST_LANES 16
-#define KP_ZVKG_TABLE_BYTES 512
-
-/* Words in a full group: four times its blocks. Sets vtype as the rest of these macros want it. */
-.macro kp_zvkg_words words
-    li      \words, 4 * KP_ZVKG_MOST_LANES
-    vsetvli \words, \words, e32, m4, ta, mu
-.endm
+#include "riscv64_vector_groups.h"
 
 /* Fills the table for H in v1. Writes t0..t3, v2. */
 .macro kp_zvkg_fill table
-    kp_zvkg_words t0
+    kp_group_words t0
     vsetivli zero, 4, e32, m1, ta, mu
     srli    t0, t0, 2
     addi    t1, \table, 256 - 16
@@ -46,34 +37,6 @@
     addi    t1, t1, 16
     addi    t0, t0, -1
     bnez    t0, .Lcopy\@
-.endm
-
-/* Splits `bytes` (not 0) into a short first group, full groups and a last group: first = blocks of the first group,
- * between = bytes of full groups after it but for the last, last = bytes of the last group, lanes = its places.
- * With no more than one group, it is the last: between and first are of no use, and only = 1. Else only = 0. */
-.macro kp_zvkg_split bytes, words, first, between, last, lanes, only
-    addi    \first, \bytes, 15
-    srli    \first, \first, 4
-    srli    \lanes, \words, 2
-    sgtu    \only, \first, \lanes
-    xori    \only, \only, 1
-    addi    \between, \first, -1        # blocks but one
-    addi    \last, \lanes, -1
-    and     \last, \last, \between
-    sub     \between, \between, \last   # blocks of full groups after the first
-    addi    \last, \last, 1             # blocks of the first group
-    beqz    \only, .Lmany\@
-    mv      \lanes, \first
-    mv      \last, \bytes
-    j       .Lsplit\@
-.Lmany\@:
-    mv      \first, \last
-    sub     \between, \between, \lanes
-    slli    \between, \between, 4
-    slli    \last, \last, 4
-    add     \last, \last, \between
-    sub     \last, \bytes, \last
-.Lsplit\@:
 .endm
 
 /* v28 group = the sums before the first block: y where the first block goes. Writes t0, v24. */
@@ -108,8 +71,8 @@
 
 /* y takes in `bytes` bytes, not 0. Writes data, t0..t6, a4, a5, v16 to v31. The main loop lies between two marks. */
 .macro kp_zvkg_hash table, y, data, bytes, marks
-    kp_zvkg_words t2
-    kp_zvkg_split \bytes, t2, t3, t4, t5, t6, a4
+    kp_group_words t2
+    kp_group_split \bytes, t2, t3, t4, t5, t6, a4
     li      a5, 0
     bnez    a4, .Lbegin\@
     sub     a5, t6, t3

@@ -18,7 +18,7 @@
  * Idea: a group of four registers, 4 blocks at VLEN 128 and up to 16, goes through each round in one instruction.
  * Counting and swapping the bytes of the counter are masked, so that the other twelve bytes stay where they are.
  * The ciphertext is multiplied where it lies; nothing is moved between the cipher and the hash but in the first
- * group, which is the short one (asm/riscv64_zvkg.h), and a last part of a block is filled up with zeros there.
+ * group, which is the short one (asm/riscv64_vector_groups.h), and a last part of a block is filled up with zeros there.
  *
  * Source: SP 800-38D, FIPS 197 and The RISC-V Cryptography Extensions Volume II.
  * At VLEN 128 a byte takes 0.4 instructions; the portable kernel takes 88 (AES-128).
@@ -219,9 +219,9 @@ kp_mark kp_aes_gcm_zvkned_zvkg_\direction\()\bits\()_loop_end
 
 .macro kp_crypt direction
     beqz    a5, .Lnothing\@
-    kp_zvkg_words a6
+    kp_group_words a6
     slli    a7, a6, 2
-    kp_zvkg_split a5, a6, t3, t4, t5, t6, t1
+    kp_group_split a5, a6, t3, t4, t5, t6, t1
     mv      a5, t1
     li      t2, 0
     bnez    a5, .Lbegin\@
