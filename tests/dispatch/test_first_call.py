@@ -1,0 +1,63 @@
+"""The first call: threads that race, a fork in the middle, kernels that give wrong answers."""
+
+from pathlib import Path
+
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from tests.dispatch.conftest import Builder, Program
+
+
+def test_sixty_four_threads_race(program: Program) -> None:
+    tag = AESGCM(bytes(16)).encrypt(bytes(12), b"\0", None)[1:].hex()
+    for _ in range(10):
+        assert program.run("threads", "64") == f"{tag}\n"
+
+
+def test_a_fork_in_the_middle(program: Program) -> None:
+    for _ in range(50):
+        program.run("fork")
+
+
+def plant(tree: Path, body: str) -> None:
+    """Put a kernel before all others of md5."""
+    source = tree / "native" / "md5" / "planted.c"
+    source.write_text(
+        f'#include "native/md5/md5.h"\nkp_md5_kernel_compress kp_md5_planted_compress;\n'
+        f"void kp_md5_planted_compress(uint32_t state[4], const uint8_t *data, size_t blocks) {{ {body} }}\n"
+    )
+    recipe = tree / "recipes" / "families" / "md5.yaml"
+    row = "  - {name: planted, arch: any, sources: [native/md5/planted.c]}\n"
+    recipe.write_text(recipe.read_text().replace("kernels: # best first\n", f"kernels: # best first\n{row}"))
+
+
+def test_a_wrong_kernel_is_skipped(build: Builder, spoilt: Path, program: Program) -> None:
+    plant(spoilt, "(void)data; state[0] += (uint32_t)blocks;")
+    states, _ = build(spoilt).report()
+    assert states.pop("md5/planted") == "failed"
+    assert states == program.report()[0]
+
+
+def test_a_right_kernel_is_taken(build: Builder, spoilt: Path) -> None:
+    plant(
+        spoilt,
+        "extern kp_md5_kernel_compress kp_md5_portable_compress; "
+        "kp_md5_portable_compress(state, data, blocks);",
+    )
+    states, _ = build(spoilt).report()
+    assert states["md5/planted"] == "chosen"
+
+
+def test_without_one_right_kernel_the_library_refuses(build: Builder, spoilt: Path) -> None:
+    recipe = spoilt / "recipes" / "families" / "md5.yaml"
+    head, _, rows = recipe.read_text().partition("kernels: # best first\n")
+    recipe.write_text(head + "kernels:\n  - name: portable\n" + rows.partition("  - name: portable\n")[2])
+    source = spoilt / "native" / "md5" / "portable.c"
+    source.write_text(
+        '#include "native/md5/md5.h"\nkp_md5_kernel_compress kp_md5_portable_compress;\n'
+        "void kp_md5_portable_compress(uint32_t state[4], const uint8_t *data, size_t blocks) {\n"
+        "(void)state; (void)data; (void)blocks; }\n"
+    )
+    program = build(spoilt)
+    states, _ = program.report()
+    assert states["md5/portable"] == "failed"
+    assert states["aes-gcm/portable"] in ("chosen", "eligible")
