@@ -65,6 +65,13 @@
     kp_op_v 0x12, 2, \vd, \vs2, 9, \mask
 .endm
 
+.macro vandn.vv vd, vs2, vs1
+    kp_op_v 0x01, 0, \vd, \vs2, kp_number_\vs1
+.endm
+.macro vror.vi vd, vs2, amount
+    kp_op_v 0x14, 3, \vd, \vs2, \amount
+.endm
+
 /* Zvbc */
 .macro vclmul.vv vd, vs2, vs1
     kp_op_v 0x0c, 2, \vd, \vs2, kp_number_\vs1
