@@ -11,9 +11,9 @@
 #include <string.h>
 
 static _Atomic(const struct kp_host *) this_host;
-/* One bit a kernel: the self-test was passed, or failed. */
-static _Atomic uint64_t proved[KP_FAMILY_COUNT];
-static _Atomic uint64_t failed[KP_FAMILY_COUNT];
+/* One bit a kernel: the self-test was passed, or failed. Not 64 of them: 32-bit processors would need libatomic. */
+static _Atomic uint32_t proved[KP_FAMILY_COUNT];
+static _Atomic uint32_t failed[KP_FAMILY_COUNT];
 
 const struct kp_host *kp_this_host(void) {
     /* Where there is no memory for the facts, nothing is detected and everything is portable. */
@@ -52,7 +52,7 @@ kp_feature_set kp_usable_features(void) {
 }
 
 static bool passes(enum kp_family_id family, size_t number) {
-    uint64_t bit = (uint64_t)1 << number;
+    uint32_t bit = (uint32_t)1 << number;
     if ((atomic_load_explicit(&proved[family], memory_order_acquire) & bit) != 0) {
         return true;
     }
