@@ -32,6 +32,8 @@ struct kp_kernel {
 /* Whether a kernel's entries give the right answers. */
 typedef bool kp_prove(const void *entries);
 
+#define KP_MOST_KERNELS 64 /* in a family: the recipes' schema says so too */
+
 struct kp_family {
     const char *name;
     const struct kp_kernel *kernels; /* best first */

@@ -11,9 +11,9 @@
 #include <string.h>
 
 static _Atomic(const struct kp_host *) this_host;
-/* One bit a kernel: the self-test was passed, or failed. Not 64 of them: 32-bit processors would need libatomic. */
-static _Atomic uint32_t proved[KP_FAMILY_COUNT];
-static _Atomic uint32_t failed[KP_FAMILY_COUNT];
+/* What each kernel's self-test said. A byte each, since not every 32-bit processor has wider atomics. */
+enum { NOT_TRIED, PASSED, FAILED };
+static _Atomic unsigned char verdicts[KP_FAMILY_COUNT][KP_MOST_KERNELS];
 
 const struct kp_host *kp_this_host(void) {
     /* Where there is no memory for the facts, nothing is detected and everything is portable. */
@@ -52,16 +52,12 @@ kp_feature_set kp_usable_features(void) {
 }
 
 static bool passes(enum kp_family_id family, size_t number) {
-    uint32_t bit = (uint32_t)1 << number;
-    if ((atomic_load_explicit(&proved[family], memory_order_acquire) & bit) != 0) {
-        return true;
+    unsigned char verdict = atomic_load_explicit(&verdicts[family][number], memory_order_acquire);
+    if (verdict == NOT_TRIED) {
+        verdict = kp_families[family].prove(kp_families[family].kernels[number].entries) ? PASSED : FAILED;
+        atomic_store_explicit(&verdicts[family][number], verdict, memory_order_release);
     }
-    if ((atomic_load_explicit(&failed[family], memory_order_acquire) & bit) != 0) {
-        return false;
-    }
-    bool passed = kp_families[family].prove(kp_families[family].kernels[number].entries);
-    atomic_fetch_or_explicit(passed ? &proved[family] : &failed[family], bit, memory_order_acq_rel);
-    return passed;
+    return verdict == PASSED;
 }
 
 static bool may_run(enum kp_family_id family, size_t number) {
