@@ -1,4 +1,4 @@
-"""How fast each kernel is here, beside the libraries people have.
+"""How fast each kernel is here, beside the libraries people have and the limits of the processor.
 
 All candidates for one operation and size take turns in one run, so that a machine whose speed
 drifts slows them all; each keeps its best turn. What is compared is the ratio, not the time.
@@ -7,23 +7,35 @@ drifts slows them all; each keeps its best turn. What is compared is the ratio, 
 import hashlib
 import importlib.util
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from kernport._cffi import ffi, lib
 from kernport.aead import AESGCM
+from kernport.buffers import checked
 from kernport.cpu import host
-from kernport.digest import md5
+from kernport.digest import md5, md5_many
 from kernport.mac import GMAC
 
 SIZES = (0, 16, 64, 256, 1350, 8192, 16384, 1 << 20)
+LEVELS = ("c", "python")
 TURNS = 9
 TURN_SECONDS = 0.003
 NONCE = bytes(12)
 
+# Does something so many times and returns how many nanoseconds that took.
+Timer = Callable[[int], float]
+Call = Callable[[], object]
+
 
 @dataclass(frozen=True)
 class Row:
-    """One measurement: `ns` a call for a kernel of ours, `peer_ns` for the library it is compared with."""
+    """One measurement: `ns` a call for a kernel of ours, `peer_ns` for the library it is compared with.
+
+    `of_limit` is the share of what the processor's execution ports allow, `ratio` is peer_ns / ns; each
+    is None where there is nothing to compare with.
+    """
 
     operation: str
     level: str
@@ -31,122 +43,320 @@ class Row:
     kernel: str
     ns: float
     gb_per_s: float
-    peer: str
-    peer_ns: float
-    ratio: float
+    of_limit: float | None
+    peer: str | None
+    peer_ns: float | None
+    ratio: float | None
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What the ports allow an operation: `gb_per_s` of text at `per_block` instructions for 16 bytes."""
+
+    instruction: str
+    per_block: int
+    gb_per_s: float
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The instruction that bounds an operation, by kp_limit_unit, and how many of it 16 bytes cost."""
+
+    unit: str
+    per_block: int
 
 
 @dataclass(frozen=True)
 class Operation:
-    """What is measured: our call under a named kernel, and the peer's call, if the peer is installed."""
+    """What is measured, for a kernel and a number of bytes; `theirs` is None where no peer is installed."""
 
     name: str
+    level: str
     family: str
-    ours: Callable[[str, int], Callable[[], object]]
-    peer: str
-    theirs: Callable[[int], Callable[[], object]] | None
+    ours: Callable[[str, int], Timer]
+    theirs: Callable[[int], Timer] | None = None
+    peer: str | None = None
+    bound: Bound | None = None
+    messages: int = 1  # of so many bytes each
 
 
 def operations() -> list[Operation]:
-    """Every operation, with the peers that are installed."""
-    has_pyca = importlib.util.find_spec("cryptography") is not None
-    seals = [
-        Operation(
-            f"aes-{8 * length}-gcm seal",
-            "aes-gcm",
-            _seal(length),
-            "pyca",
-            _pyca_seal(length) if has_pyca else None,
-        )
-        for length in (16, 32)
-    ]
-    return [
-        *seals,
-        Operation("gmac", "aes-gcm", _gmac, "pyca", _pyca_gmac if has_pyca else None),
-        Operation("md5", "md5", _md5, "hashlib", _hashlib_md5),
-    ]
+    """Every operation at both levels, with the peers that are installed."""
+    return [*_in_c(), *_in_python()]
 
 
-def measure(sizes: Iterable[int] = SIZES, kernels: Iterable[str] = ()) -> Iterator[Row]:
-    """Measure every operation at every size, with every kernel that may run here or those FAMILY/KERNEL."""
-    wanted = set(kernels)
-    able = [kernel for kernel in host().kernels if kernel.state in ("chosen", "eligible")]
-    for operation in operations():
-        names = [
-            kernel.name
-            for kernel in able
-            if kernel.family == operation.family
-            and (not wanted or f"{kernel.family}/{kernel.name}" in wanted)
-        ]
-        for size in sizes:
-            calls = {name: operation.ours(name, size) for name in names}
-            if operation.theirs is not None:
-                calls["peer"] = operation.theirs(size)
-            times = _in_turns(calls)
-            peer = times.pop("peer", float("nan"))
-            for name, ns in times.items():
-                yield Row(
-                    operation.name, "python", size, name, ns, size / ns, operation.peer, peer, peer / ns
-                )
+class Bench:
+    """One run: `measure` yields rows; `limits` then tells what bounded them, by operation."""
+
+    def __init__(self) -> None:
+        self.limits: dict[str, Limit] = {}
+        self._bounding = _bounding_loops()
+
+    def measure(
+        self, chosen: Sequence[Operation], sizes: Iterable[int] = SIZES, kernels: Iterable[str] = ()
+    ) -> Iterator[Row]:
+        """Measure the operations at every size, with every kernel that may run or those FAMILY/KERNEL."""
+        wanted = set(kernels)
+        able = [kernel for kernel in host().kernels if kernel.state in ("chosen", "eligible")]
+        sizes = tuple(sizes)
+        for operation in chosen:
+            names = [
+                kernel.name
+                for kernel in able
+                if kernel.family == operation.family
+                and (not wanted or f"{kernel.family}/{kernel.name}" in wanted)
+            ]
+            for size in sizes if names else ():
+                yield from self._rows(operation, size, names)
+
+    def _rows(self, operation: Operation, size: int, names: Iterable[str]) -> Iterator[Row]:
+        timers = {f"kernel {name}": operation.ours(name, size) for name in names}
+        if operation.theirs is not None:
+            timers["peer"] = operation.theirs(size)
+        bound = operation.bound
+        loop = None if bound is None else self._bounding.get(bound.unit)
+        if loop is not None:
+            timers["limit"] = lambda repeats: float(lib.kp_time_limit(loop, repeats))
+        times = _in_turns(timers)
+        peer = times.pop("peer", None)
+        limit = None
+        if bound is not None and loop is not None:
+            limit = lib.kp_limit_bytes(loop) / times.pop("limit") / bound.per_block
+            known = self.limits.get(operation.name)
+            if known is None or known.gb_per_s < limit:
+                self.limits[operation.name] = Limit(_limit_name(loop), bound.per_block, limit)
+        for name, ns in times.items():
+            speed = operation.messages * size / ns
+            yield Row(
+                operation=operation.name,
+                level=operation.level,
+                bytes=size,
+                kernel=name.removeprefix("kernel "),
+                ns=ns,
+                gb_per_s=speed,
+                of_limit=None if limit is None else speed / limit,
+                peer=None if peer is None else operation.peer,
+                peer_ns=peer,
+                ratio=None if peer is None else peer / ns,
+            )
 
 
-def _in_turns(calls: dict[str, Callable[[], object]]) -> dict[str, float]:
-    repeats = {name: _repeats(call) for name, call in calls.items()}
-    best = dict.fromkeys(calls, float("inf"))
+def _in_turns(timers: dict[str, Timer]) -> dict[str, float]:
+    repeats = {name: _repeats(timer) for name, timer in timers.items()}
+    best = dict.fromkeys(timers, float("inf"))
     for _ in range(TURNS):
-        for name, call in calls.items():
-            best[name] = min(best[name], _time(call, repeats[name]))
+        for name, timer in timers.items():
+            best[name] = min(best[name], timer(repeats[name]) / repeats[name])
     return best
 
 
-def _repeats(call: Callable[[], object]) -> int:
-    call()
-    return max(1, int(TURN_SECONDS * 1e9 / max(_time(call, 3), 1)))
+def _repeats(timer: Timer) -> int:
+    timer(1)
+    return max(1, int(TURN_SECONDS * 1e9 / max(timer(3) / 3, 1)))
 
 
-def _time(call: Callable[[], object], repeats: int) -> float:
-    turns = range(repeats)
-    start = time.perf_counter_ns()
-    for _ in turns:
-        call()
-    return (time.perf_counter_ns() - start) / repeats
+def _bounding_loops() -> dict[str, int]:
+    """The fastest loop that may run here, by unit."""
+    loops: dict[str, list[int]] = {}
+    for number in range(lib.kp_limit_count()):
+        if lib.kp_limit_may_run(number):
+            loops.setdefault(ffi.string(lib.kp_limit_unit(number)).decode(), []).append(number)
+    fastest = {}
+    for unit, numbers in loops.items():
+        timers: dict[str, Timer] = {
+            str(number): lambda repeats, number=number: float(lib.kp_time_limit(number, repeats))  # type: ignore[misc]
+            for number in numbers
+        }
+        times = _in_turns(timers)
+        fastest[unit] = max(numbers, key=lambda number: lib.kp_limit_bytes(number) / times[str(number)])
+    return fastest
 
 
-def _seal(key_length: int) -> Callable[[str, int], Callable[[], object]]:
-    def ours(kernel: str, size: int) -> Callable[[], object]:
-        aead, data, out = AESGCM(bytes(key_length), kernel=kernel), bytes(size), bytearray(size + 16)
-        return lambda: aead.encrypt_into(NONCE, data, None, out)
+def _limit_name(loop: int) -> str:
+    return str(ffi.string(lib.kp_limit_name(loop)).decode())
+
+
+# What bounds AES-GCM is taken to be its AES rounds; where the multiplies take longer, a kernel stays
+# below 1. GHASH is taken to do four multiplies a block; one that does three may pass 1.
+AES_128 = Bound("aes-round", 10)
+AES_256 = Bound("aes-round", 14)
+GHASH = Bound("multiply", 4)
+
+
+def _in_c() -> Iterator[Operation]:
+    for bits, bound in ((128, AES_128), (256, AES_256)):
+        yield Operation(f"aes-{bits}-gcm seal", "c", "aes-gcm", _c_seal(bits // 8), bound=bound)
+        yield Operation(f"aes-{bits}-gcm open", "c", "aes-gcm", _c_open(bits // 8), bound=bound)
+    yield Operation("gmac", "c", "aes-gcm", _c_gmac, bound=GHASH)
+    yield Operation("ghash", "c", "ghash", _c_ghash, bound=GHASH)
+    yield Operation("md5", "c", "md5", _c_md5)
+    yield Operation("md5, 32 messages", "c", "md5-many", _c_md5_many, messages=32)
+
+
+def _c_timer(function: Callable[..., int], *arguments: Any, keep: object) -> Timer:
+    """Time a function of bench/timing.h; what `keep` holds lives as long as the timer."""
+
+    def timer(repeats: int, keep: object = keep) -> float:
+        return float(function(*arguments, repeats))
+
+    return timer
+
+
+def _c_seal(key_length: int) -> Callable[[str, int], Timer]:
+    def ours(kernel: str, size: int) -> Timer:
+        aead = AESGCM(bytes(key_length), kernel=kernel)
+        return _c_timer(lib.kp_time_seal, _key(aead), _room(size), size, _room(size + 16), keep=aead)
 
     return ours
 
 
-def _pyca_seal(key_length: int) -> Callable[[int], Callable[[], object]]:
-    def theirs(size: int) -> Callable[[], object]:
-        from cryptography.hazmat.primitives.ciphers import aead as pyca
+def _c_open(key_length: int) -> Callable[[str, int], Timer]:
+    def ours(kernel: str, size: int) -> Timer:
+        aead = AESGCM(bytes(key_length), kernel=kernel)
+        return _c_timer(lib.kp_time_open, _key(aead), _room(size + 16), size, _room(size), keep=aead)
 
-        aead, data, out = pyca.AESGCM(bytes(key_length)), bytes(size), bytearray(size + 16)
-        return lambda: aead.encrypt_into(NONCE, data, None, out)
-
-    return theirs
+    return ours
 
 
-def _gmac(kernel: str, size: int) -> Callable[[], object]:
-    mac, data = GMAC(bytes(16), kernel=kernel), bytes(size)
+def _c_gmac(kernel: str, size: int) -> Timer:
+    mac = GMAC(bytes(16), kernel=kernel)
+    return _c_timer(lib.kp_time_gmac, _key(mac), _room(size), size, keep=mac)
+
+
+def _c_ghash(kernel: str, size: int) -> Timer:
+    handle = ffi.new("kp_ghash_key **")
+    checked(lib.kp_ghash_key_new(handle, bytes(16), kernel.encode()))
+    key = ffi.gc(handle[0], lib.kp_ghash_key_free)
+    return _c_timer(lib.kp_time_ghash, key, _room(size), size, keep=key)
+
+
+def _c_md5(kernel: str, size: int) -> Timer:
+    return _c_timer(lib.kp_time_md5, kernel.encode(), _room(size), size, keep=None)
+
+
+def _c_md5_many(kernel: str, size: int) -> Timer:
+    messages = [_room(size) for _ in range(32)]
+    data, lengths = ffi.new("uint8_t *[]", messages), ffi.new("size_t[]", [size] * 32)
+    digests = _room(16 * 32)
+    return _c_timer(lib.kp_time_md5_many, kernel.encode(), data, lengths, 32, digests, keep=messages)
+
+
+def _room(size: int) -> Any:
+    return ffi.new("uint8_t[]", size)
+
+
+def _key(owner: AESGCM | GMAC) -> Any:
+    return ffi.cast("kp_aes_gcm_key *", owner._address)
+
+
+def _in_python() -> Iterator[Operation]:
+    pyca = _pyca() if importlib.util.find_spec("cryptography") is not None else None
+    for bits, bound in ((128, AES_128), (256, AES_256)):
+        for name, make in (
+            ("seal", _encrypt_into),
+            ("open", _decrypt_into),
+            ("encrypt", _encrypt),
+            ("decrypt", _decrypt),
+        ):
+            yield Operation(
+                f"aes-{bits}-gcm {name}",
+                "python",
+                "aes-gcm",
+                _with_kernel(AESGCM, bits // 8, make),
+                _without_kernel(pyca, bits // 8, make),
+                "pyca",
+                bound,
+            )
+    yield Operation(
+        "gmac",
+        "python",
+        "aes-gcm",
+        _with_kernel(GMAC, 16, _sign),
+        _without_kernel(pyca, 16, _encrypt_nothing),
+        "pyca",
+        GHASH,
+    )
+    yield Operation("md5", "python", "md5", _md5, _hashlib_md5, "hashlib")
+    yield Operation(
+        "md5, 32 messages", "python", "md5-many", _md5_many, _hashlib_many, "hashlib", messages=32
+    )
+
+
+def _pyca() -> Any:
+    from cryptography.hazmat.primitives.ciphers import aead
+
+    return aead.AESGCM
+
+
+def _timer(call: Call) -> Timer:
+    def timer(repeats: int) -> float:
+        turns = range(repeats)
+        start = time.perf_counter_ns()
+        for _ in turns:
+            call()
+        return time.perf_counter_ns() - start
+
+    return timer
+
+
+def _with_kernel(cls: Any, key_length: int, make: Callable[[Any, int], Call]) -> Callable[[str, int], Timer]:
+    return lambda kernel, size: _timer(make(cls(bytes(key_length), kernel=kernel), size))
+
+
+def _without_kernel(
+    cls: Any, key_length: int, make: Callable[[Any, int], Call]
+) -> Callable[[int], Timer] | None:
+    return None if cls is None else lambda size: _timer(make(cls(bytes(key_length)), size))
+
+
+def _encrypt_into(aead: Any, size: int) -> Call:
+    data, out = bytes(size), bytearray(size + 16)
+    return lambda: aead.encrypt_into(NONCE, data, None, out)
+
+
+def _decrypt_into(aead: Any, size: int) -> Call:
+    sealed, out = aead.encrypt(NONCE, bytes(size), None), bytearray(size)
+    return lambda: aead.decrypt_into(NONCE, sealed, None, out)
+
+
+def _encrypt(aead: Any, size: int) -> Call:
+    data = bytes(size)
+    return lambda: aead.encrypt(NONCE, data, None)
+
+
+def _decrypt(aead: Any, size: int) -> Call:
+    sealed = aead.encrypt(NONCE, bytes(size), None)
+    return lambda: aead.decrypt(NONCE, sealed, None)
+
+
+def _sign(mac: Any, size: int) -> Call:
+    data = bytes(size)
     return lambda: mac.sign(NONCE, data)
 
 
-def _pyca_gmac(size: int) -> Callable[[], object]:
-    from cryptography.hazmat.primitives.ciphers import aead as pyca
-
-    aead, data = pyca.AESGCM(bytes(16)), bytes(size)
+def _encrypt_nothing(aead: Any, size: int) -> Call:
+    data = bytes(size)
     return lambda: aead.encrypt(NONCE, b"", data)
 
 
-def _md5(kernel: str, size: int) -> Callable[[], object]:
+def _md5(kernel: str, size: int) -> Timer:
     data = bytes(size)
-    return lambda: md5(data, kernel=kernel).digest()
+    chosen = next(each.name for each in host().kernels if each.family == "md5" and each.state == "chosen")
+    if kernel == chosen:
+        return _timer(lambda: md5(data).digest())
+    return _timer(lambda: md5(data, kernel=kernel).digest())
 
 
-def _hashlib_md5(size: int) -> Callable[[], object]:
+def _hashlib_md5(size: int) -> Timer:
     data = bytes(size)
-    return lambda: hashlib.md5(data, usedforsecurity=False).digest()
+    return _timer(lambda: hashlib.md5(data).digest())  # noqa: S324
+
+
+def _md5_many(kernel: str, size: int) -> Timer:
+    messages = [bytes(size) for _ in range(32)]
+    return _timer(lambda: md5_many(messages, kernel=kernel))
+
+
+def _hashlib_many(size: int) -> Timer:
+    messages = [bytes(size) for _ in range(32)]
+    return _timer(lambda: [hashlib.md5(message).digest() for message in messages])  # noqa: S324

@@ -1,10 +1,11 @@
-"""The C source of the extension, by cffi from the public header.
+"""The C source of the extension, by cffi from the public header and that of the timed operations.
 
-python bindings.py HEADER OUTPUT
+python bindings.py OUTPUT HEADER...
 """
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import cffi
@@ -18,13 +19,14 @@ def declarations(header: str) -> str:
     return text.replace("KP_PUBLIC ", "")
 
 
-def main(header: Path, output: Path) -> None:
-    """Write the extension's C source."""
+def main(output: Path, headers: Sequence[Path]) -> None:
+    """Write the extension's C source, which declares and includes the headers in order."""
     ffi = cffi.FFI()
-    ffi.cdef(declarations(header.read_text(encoding="utf-8")))
-    ffi.set_source("kernport._cffi", f'#include "{header.name}"\n')
+    for header in headers:
+        ffi.cdef(declarations(header.read_text(encoding="utf-8")))
+    ffi.set_source("kernport._cffi", "".join(f'#include "{header.name}"\n' for header in headers))
     ffi.emit_c_code(str(output))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), [Path(header) for header in sys.argv[2:]])

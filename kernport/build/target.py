@@ -15,7 +15,8 @@ class Target:
 
     `zig` or `gcc` names the compiler. A format that cannot be has its reason in `reasons` and no name
     in `packages`; `wheel_tag` is empty where there is no wheel, and `wheel_reason` says why, or why no
-    index takes it. `cpus` maps the name of a row to qemu's `-cpu` value.
+    index takes it. `cpus` maps the name of a row to the qemu-user program and its `-cpu` value;
+    `models` are CPUs that llvm-mca knows.
     """
 
     name: str
@@ -28,7 +29,8 @@ class Target:
     gcc_packages: tuple[str, ...]
     flags: tuple[str, ...]
     qemu: str
-    cpus: dict[str, str]
+    cpus: dict[str, tuple[str, str]]
+    models: tuple[str, ...]
     wheel_tag: str
     wheel_platform: str
     wheel_reason: str
@@ -66,7 +68,11 @@ def load_targets(tree: Tree) -> dict[str, Target]:
             gcc_packages=tuple(body["toolchain"].get("packages", [])),
             flags=tuple(body["toolchain"].get("flags", [])),
             qemu=run["qemu"],
-            cpus=run["cpus"],
+            cpus={
+                row: (run["qemu"], cpu) if isinstance(cpu, str) else (cpu["qemu"], cpu["cpu"])
+                for row, cpu in run["cpus"].items()
+            },
+            models=tuple(run.get("models", [])),
             wheel_tag=body["wheel"].get("tag", ""),
             wheel_platform=body["wheel"].get("platform", ""),
             wheel_reason=body["wheel"].get("reason", ""),

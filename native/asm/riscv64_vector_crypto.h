@@ -1,9 +1,19 @@
-/* Instructions of RISC-V's vector crypto extensions, encoded here because GNU as 2.40 does not know them.
+/* Instructions of RISC-V's vector crypto extensions. clang knows them since 18; GNU as 2.40 does not, so for it
+ * they are encoded here, as macros with the instructions' own names. KP_ENCODE_VECTOR_CRYPTO asks for the macros
+ * whatever the assembler; a test compares the two.
  *
  * Source: The RISC-V Cryptography Extensions Volume II (vector instructions), 1.0. A last operand `v0.t` masks.
  */
 #ifndef KP_ASM_RISCV64_VECTOR_CRYPTO_H
 #define KP_ASM_RISCV64_VECTOR_CRYPTO_H
+
+#if defined(__clang_major__) && __clang_major__ >= 18 && !defined(KP_ENCODE_VECTOR_CRYPTO)
+
+    .option arch, +v, +zvkned, +zvkg, +zvkb, +zvbc
+
+#else
+
+    .option arch, +v
 
 .irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
     .set kp_number_v\number, \number
@@ -85,5 +95,7 @@
 .macro vclmulh.vx vd, vs2, rs1
     kp_op_v 0x0d, 6, \vd, \vs2, kp_number_\rs1
 .endm
+
+#endif
 
 #endif

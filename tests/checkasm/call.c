@@ -18,6 +18,8 @@
 
 /* Kernels get this much stack: threads of musl have 128 KiB, so a kernel must do with far less. */
 #define STACK_BYTES 32768
+/* As much below it may not be touched: a large frame must not step over a single page. */
+#define STACK_GUARD_BYTES 65536
 /* The caller's own frame, above the stack pointer of the call. The first bytes belong to the callee. */
 #define FRAME_BYTES 512
 
@@ -137,14 +139,14 @@ static uintptr_t vector_state(void) {
 void prepare_calls(void) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t stack = (STACK_BYTES + page - 1) / page * page;
-    uint8_t *low = mmap(NULL, stack + 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (low == MAP_FAILED || mprotect(low + page, stack + page, PROT_READ | PROT_WRITE) < 0) {
+    uint8_t *low = mmap(NULL, STACK_GUARD_BYTES + stack + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (low == MAP_FAILED || mprotect(low + STACK_GUARD_BYTES, stack, PROT_READ | PROT_WRITE) < 0) {
         perror("checkasm: memory for a stack");
         exit(3);
     }
-    stack_low = low + page;
+    stack_low = low + STACK_GUARD_BYTES;
     stack_call = stack_low + stack - FRAME_BYTES;
-    register_stack(stack_low, stack_low + stack + page);
+    register_stack(stack_low, stack_low + stack);
     random_bytes(checkasm_state.poison, sizeof checkasm_state.poison);
     random_bytes(frame, sizeof frame);
     checkasm_state.stack.value = (uintptr_t)stack_call;
@@ -274,7 +276,7 @@ void checked_call(checkasm_function *function, const uintptr_t arguments[8]) {
 }
 
 bool is_below_stack(const uint8_t *address) {
-    return address < stack_low && address >= stack_low - sysconf(_SC_PAGESIZE);
+    return address < stack_low && address >= stack_low - STACK_GUARD_BYTES;
 }
 
 void clear_stack(void) {

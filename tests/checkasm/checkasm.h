@@ -109,6 +109,13 @@ void expect_not_on_stack(const char *what, const uint8_t *secret, size_t length,
 /* Clears the stack before a call that expect_not_on_stack will look at. */
 void clear_stack(void);
 
+/* ---- count.c ---- */
+
+/* Runs checks->loop() step by step and prints the number of instructions and how often `address` was
+ * reached. Returns an exit code. */
+int count_instructions(const struct checkasm_family *checks, const struct kp_kernel *kernel, const char *name,
+                       size_t bytes, uint64_t runs, uintptr_t address);
+
 /* ---- faults of the processor: signals.c ---- */
 
 void catch_signals(void);

@@ -7,13 +7,15 @@
 
 static const char usage[] =
     "usage: checkasm [--list] [--full] [--secrets] [--seed N] [--json] [--kernel FAMILY/NAME]\n"
-    "                [--bench-loop OPERATION BYTES COUNT]\n"
+    "                [[--count OFFSET] --bench-loop OPERATION BYTES COUNT]\n"
     "  --list        the kernels of this build, and what this processor lacks for each\n"
     "  --full        the long sweep\n"
     "  --secrets     constant time instead: run it under valgrind\n"
     "  --seed N      what the random choices follow from\n"
     "  --json        one line of JSON a kernel\n"
     "  --kernel      only this kernel; or FAMILY for all of a family\n"
+    "  --count       runs the loop instruction by instruction and prints how many there were, and how often\n"
+    "                the one OFFSET bytes after main was among them\n"
     "  --bench-loop  runs one operation COUNT times and nothing else, for counting instructions;\n"
     "                needs --kernel FAMILY/NAME; without OPERATION it lists them\n"
     "Exit codes: 0 everything passed or was refused, 1 a kernel is wrong, 2 wrong use, 3 the system lacks something.\n";
@@ -23,6 +25,8 @@ struct checkasm_options options = {.seed = 1};
 static bool json;
 static bool list;
 static const char *wanted;
+static bool counting;
+static uintptr_t count_offset;
 
 static bool is_wanted(const char *family, const char *kernel) {
     size_t length = strlen(family);
@@ -120,6 +124,8 @@ static bool run_kernel(const struct kp_family *family, const struct kp_kernel *k
     return failures == 0;
 }
 
+int main(int argc, char **argv);
+
 static int run_loop(int count, char **words) {
     size_t family_count = 0;
     const struct kp_family *families = checkasm_kernel_table(&family_count);
@@ -146,7 +152,12 @@ static int run_loop(int count, char **words) {
             }
             for (size_t k = 0; checks->operations[k] != NULL; k++) {
                 if (count == 3 && strcmp(checks->operations[k], name) == 0) {
-                    checks->loop(kernel, name, (size_t)strtoull(words[1], NULL, 0), strtoull(words[2], NULL, 0));
+                    size_t bytes = (size_t)strtoull(words[1], NULL, 0);
+                    uint64_t runs = strtoull(words[2], NULL, 0);
+                    if (counting) {
+                        return count_instructions(checks, kernel, name, bytes, runs, (uintptr_t)main + count_offset);
+                    }
+                    checks->loop(kernel, name, bytes, runs);
                     return 0;
                 }
             }
@@ -173,6 +184,9 @@ int main(int argc, char **argv) {
             wanted = argv[++i];
         } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
             options.seed = strtoull(argv[++i], NULL, 0);
+        } else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc) {
+            counting = true;
+            count_offset = (uintptr_t)strtoll(argv[++i], NULL, 0);
         } else if (strcmp(argv[i], "--bench-loop") == 0) {
             return run_loop(argc - i - 1, argv + i + 1);
         } else {

@@ -185,17 +185,18 @@ static void check_secrets(const struct kp_kernel *kernel) {
 
 static const char *const operations[] = {"md5-many", NULL};
 
-/* `bytes` is the length of each lane's message; a run hashes `lanes` of them. */
+/* Of `bytes` each lane gets its part, in whole blocks. */
 static void loop(const struct kp_kernel *kernel, const char *name, size_t bytes, uint64_t count) {
     static uint32_t state[4 * MOST_LANES] __attribute__((aligned(64)));
+    size_t lanes = entries(kernel)->lanes;
     const uint8_t *pointers[MOST_LANES];
     (void)name;
-    for (size_t lane = 0; lane < entries(kernel)->lanes; lane++) {
+    for (size_t lane = 0; lane < lanes; lane++) {
         pointers[lane] = shared[lane];
     }
     for (uint64_t i = 0; i < count; i++) {
-        for (size_t done = 0; done < bytes; done += MOST_BLOCKS * 64) {
-            size_t part = bytes - done < MOST_BLOCKS * 64 ? bytes - done : MOST_BLOCKS * 64;
+        for (size_t done = 0; done < bytes / lanes; done += MOST_BLOCKS * 64) {
+            size_t part = bytes / lanes - done < MOST_BLOCKS * 64 ? bytes / lanes - done : MOST_BLOCKS * 64;
             entries(kernel)->compress(state, pointers, part / 64);
         }
     }

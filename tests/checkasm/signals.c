@@ -93,6 +93,13 @@ static void tell_access(const char *verb, const uint8_t *address) {
     const struct buffer *buffer = buffer_around(address);
     const uint8_t *start = buffer->view + buffer->start;
     const uint8_t *end = start + buffer->length;
+#if defined(__s390x__)
+    /* This processor tells the page alone. */
+    fail(address < start ? "%s the page before the start of '%s'" : "%s the page past the end of '%s'", verb,
+         buffer->name);
+    (void)end;
+    return;
+#endif
     if (address < start) {
         fail("%s %zu bytes before the start of '%s'", verb, (size_t)(start - address), buffer->name);
     } else {
@@ -124,7 +131,11 @@ static void tell_crash(void) {
 
 void call_begins(checkasm_function *function) {
     static unsigned until_alarm;
+#if defined(__powerpc64__) && _CALL_ELF != 2
+    called = *(const uintptr_t *)(uintptr_t)function; /* what the descriptor points at */
+#else
     called = (uintptr_t)function;
+#endif
     if (until_alarm-- == 0) {
         alarm(PATIENCE_SECONDS);
         until_alarm = 256;

@@ -1,5 +1,6 @@
 """The MD5 kernels of riscv64 are what their description makes of them."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -37,3 +38,21 @@ def test_a_missing_file_is_noticed(tmp_path: Path) -> None:
     assert result.returncode == 1
     assert "rv64.S" in result.stderr
     assert "zbb.S" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "loop", "most"),
+    [
+        ("rv64", "aligned", 11.4),
+        ("rv64", "unaligned", 11.4 * 1.1),
+        ("zbb", "aligned", 9.0),
+        ("zbb", "unaligned", 9.0 * 1.1),
+    ],
+)
+def test_instructions_a_byte(name: str, loop: str, most: float) -> None:
+    text = (FOLDER / f"{name}.S").read_text(encoding="utf-8")
+    mark = f"kp_mark kp_md5_{name}_compress_{loop}_loop_"
+    body = text.split(f"{mark}begin\n")[1].split(f"{mark}end\n")[0]
+    instructions = re.findall(r"^    [a-z]", body, re.MULTILINE)
+    assert len(instructions) > 64 * 8
+    assert len(instructions) <= 64 * most

@@ -29,8 +29,6 @@
 #define ROUNDS 240
 #define TABLE 256
 
-    .option arch, +v
-
 /* v1 = AES(v1). vtype is e32, m1 with vl 4. Writes t0, t1, v2. */
 .macro kp_encipher prepared
     lw      t0, ROUNDS(\prepared)

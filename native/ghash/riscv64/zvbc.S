@@ -23,8 +23,6 @@
 #include "../../asm/riscv64_vector_crypto.h"
 #include "../../asm/riscv64_vector_groups.h"
 
-    .option arch, +v
-
 #define LOW 128
 #define MIDDLE 256
 

@@ -15,8 +15,6 @@
 #include "../../asm/riscv64.h"
 #include "../../asm/riscv64_zvkg.h"
 
-    .option arch, +v
-
     kp_function kp_ghash_zvkg_prepare
     vsetivli zero, 16, e8, m1, ta, ma
     vle8.v  v1, (a1)

@@ -7,6 +7,4 @@
  */
 #include "../../asm/riscv64_md5_many.h"
 
-    .option arch, +v
-
     kp_md5_many_function kp_md5_many_rvv_zvkb_compress, 1

@@ -1,0 +1,78 @@
+/* x86-64: one instruction on twelve registers in turn. Twelve cover the latency of every processor known at two
+ * instructions a cycle, so that nothing but the execution ports bounds the loops. */
+#include "bench/clock.h"
+#include "bench/timing.h"
+#include "dispatch/dispatch.h"
+
+#define REGISTERS 12
+#define ROUNDS 4 /* of all registers in one turn of a loop */
+
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11)
+#define FOUR_TIMES(text) text text text text
+
+/* The order of the operands is AT&T's; register 15 is the round key or the other factor. */
+#define AES_XMM(n) "aesenc %%xmm15, %%xmm" #n "\n\t"
+#define AES_YMM(n) "vaesenc %%ymm15, %%ymm" #n ", %%ymm" #n "\n\t"
+#define AES_ZMM(n) "vaesenc %%zmm15, %%zmm" #n ", %%zmm" #n "\n\t"
+#define MULTIPLY_XMM(n) "pclmulqdq $0x10, %%xmm15, %%xmm" #n "\n\t"
+#define MULTIPLY_YMM(n) "vpclmulqdq $0x10, %%ymm15, %%ymm" #n ", %%ymm" #n "\n\t"
+#define MULTIPLY_ZMM(n) "vpclmulqdq $0x10, %%zmm15, %%zmm" #n ", %%zmm" #n "\n\t"
+
+#define LOOP(name, INSTRUCTION, end)                                                                                   \
+    static void name(size_t repeats) {                                                                                 \
+        __asm__ volatile("1:\n\t" FOUR_TIMES(EACH(INSTRUCTION)) "dec %0\n\tjnz 1b\n\t" end                             \
+                         : "+r"(repeats)                                                                               \
+                         :                                                                                             \
+                         : "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",       \
+                           "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");                                      \
+    }
+
+LOOP(aes_xmm, AES_XMM, "")
+LOOP(aes_ymm, AES_YMM, "vzeroupper")
+LOOP(aes_zmm, AES_ZMM, "vzeroupper")
+LOOP(multiply_xmm, MULTIPLY_XMM, "")
+LOOP(multiply_ymm, MULTIPLY_YMM, "vzeroupper")
+LOOP(multiply_zmm, MULTIPLY_ZMM, "vzeroupper")
+
+#define NEEDS(feature) ((kp_feature_set)1 << KP_FEATURE_##feature)
+
+static const struct {
+    const char *name, *unit;
+    size_t vector_bytes;
+    kp_feature_set needs;
+    void (*loop)(size_t repeats);
+} limits[] = {
+    {"aesenc xmm", "aes-round", 16, NEEDS(AES), aes_xmm},
+    {"vaesenc ymm", "aes-round", 32, NEEDS(VAES) | NEEDS(AVX2), aes_ymm},
+    {"vaesenc zmm", "aes-round", 64, NEEDS(VAES) | NEEDS(AVX512F), aes_zmm},
+    {"pclmulqdq xmm", "multiply", 16, NEEDS(PCLMULQDQ), multiply_xmm},
+    {"vpclmulqdq ymm", "multiply", 32, NEEDS(VPCLMULQDQ) | NEEDS(AVX2), multiply_ymm},
+    {"vpclmulqdq zmm", "multiply", 64, NEEDS(VPCLMULQDQ) | NEEDS(AVX512F), multiply_zmm},
+};
+
+size_t kp_limit_count(void) {
+    return sizeof limits / sizeof limits[0];
+}
+
+const char *kp_limit_name(size_t limit) {
+    return limits[limit].name;
+}
+
+const char *kp_limit_unit(size_t limit) {
+    return limits[limit].unit;
+}
+
+int kp_limit_may_run(size_t limit) {
+    return (kp_usable_features() & limits[limit].needs) == limits[limit].needs;
+}
+
+size_t kp_limit_bytes(size_t limit) {
+    return limits[limit].vector_bytes * REGISTERS * ROUNDS;
+}
+
+uint64_t kp_time_limit(size_t limit, size_t repeats) {
+    const uint64_t start = kp_nanoseconds();
+    if (repeats != 0)
+        limits[limit].loop(repeats);
+    return kp_nanoseconds() - start;
+}

@@ -1,0 +1,417 @@
+"""checkasm for any target: build it, run it on every CPU row, count instructions, predict cycles.
+
+The program itself is tests/checkasm of a tree; docs/checkasm.md says what it checks.
+"""
+
+import fcntl
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from kernport.build.native import NativeBuild
+from kernport.build.recipe import Tree
+from kernport.build.target import Target, host_target, load_targets
+from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
+
+HOST = "host"  # the CPU of a row that runs without an emulator
+PATIENCE_SECONDS = 1200
+# Differences between lengths that are multiples of every loop's step up to 48 blocks.
+LOOP_SPAN_BYTES = 3072
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one kernel ("family/name") on one CPU row: passed, refused, failed or not run."""
+
+    target: str
+    cpu: str
+    kernel: str
+    state: str
+    reason: str
+    checks: int
+
+    def sentence(self) -> str:
+        """The state, and why."""
+        return f"{self.state} because {self.reason}" if self.reason else self.state
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Executed instructions a byte of an operation, or the predicted cycles a byte of a main loop."""
+
+    target: str
+    cpu: str
+    kernel: str
+    operation: str
+    bytes: int
+    insns_per_byte: float | None
+    model: str | None
+    cycles_per_byte: float | None
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A main loop that the assembly marks, from address `begin` to `end` in the program."""
+
+    name: str
+    kernel: str
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Program:
+    """checkasm, or checkasm-faults, built for a target."""
+
+    tree: Tree
+    target: Target
+    path: Path
+
+    def command(self, cpu: str) -> list[str]:
+        """How it is run on a CPU row, up to its own arguments. Raises EnvironmentLacks, UsageError."""
+        return [*self._emulated(cpu), str(self.path)]
+
+    def _emulated(self, cpu: str) -> list[str]:
+        if cpu not in self.target.cpus:
+            rows = ", ".join(self.target.cpus) or "none"
+            raise UsageError(
+                f"{self.target.name}: no CPU row '{cpu}' in recipes/targets.yaml; it has: {rows}"
+            )
+        name, value = self.target.cpus[cpu]
+        host = host_target(load_targets(self.tree))
+        if self.target.libc == "glibc" and self.target.zig and self.target.name != host:
+            raise EnvironmentLacks(
+                "zig cannot link glibc statically and there is no such system here; "
+                "the target with musl has the same kernels"
+            )
+        if value != HOST:
+            return [emulator(self.tree, name), "-cpu", value]
+        if load_targets(self.tree)[host].variant != self.target.variant:
+            raise EnvironmentLacks(f"this machine is not {self.target.variant.name}")
+        return []
+
+    def verdicts(self, cpu: str, kernel: str = "", full: bool = False) -> list[Verdict]:
+        """Run it; one verdict a kernel. A crash of the program itself is a failure of the last kernel."""
+        arguments = ["--json", *(["--full"] if full else []), *(["--kernel", kernel] if kernel else [])]
+        process = subprocess.run(
+            [*self.command(cpu), *arguments],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=PATIENCE_SECONDS,
+        )
+        rows = [json.loads(line) for line in process.stdout.splitlines() if line.startswith("{")]
+        verdicts = [
+            Verdict(
+                self.target.name,
+                cpu,
+                f"{row['family']}/{row['kernel']}",
+                row["state"],
+                row["reason"],
+                row["checks"],
+            )
+            for row in rows
+        ]
+        if process.returncode not in (0, 1) or (process.returncode == 0) != all(
+            verdict.state != "failed" for verdict in verdicts
+        ):
+            said = process.stderr.strip().splitlines()[-3:]
+            raise AnswerNo(
+                f"{self.target.name} on {cpu}: checkasm ended with {process.returncode}: {' '.join(said)}"
+            )
+        return verdicts
+
+    def operations(self) -> dict[str, list[str]]:
+        """The operations that can be counted, by family."""
+        cpu = next(iter(self.target.cpus))
+        process = subprocess.run(
+            [*self.command(cpu), "--bench-loop"], capture_output=True, text=True, check=True, timeout=60
+        )
+        operations: dict[str, list[str]] = {}
+        for line in process.stdout.splitlines():
+            family, operation = line.split(": ", 1)
+            operations.setdefault(family, []).append(operation)
+        return operations
+
+    def executed(
+        self, cpu: str, kernel: str, operation: str, size: int, runs: int, at: int = 0
+    ) -> tuple[int, int]:
+        """Instructions executed by `runs` runs over `size` bytes, start of the program included, and
+        how often the one at address `at` was reached. With an emulator and `at` only the latter counts."""
+        loop = ["--kernel", kernel, "--bench-loop", operation, str(size), str(runs)]
+        command = self.command(cpu)
+        if len(command) == 1:
+            offset = at - self.symbols()["main"] if at else 0
+            process = subprocess.run(
+                [*command, "--count", str(offset), *loop],
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=PATIENCE_SECONDS,
+            )
+            if process.returncode != 0:
+                raise EnvironmentLacks(process.stderr.strip())
+            total, hits = process.stdout.split()
+            return int(total), int(hits)
+        single = "-singlestep" if "ppc64abi32" in command[0] else "-one-insn-per-tb"
+        options = [single, "-d", "exec,nochain", *(["-dfilter", f"{at:#x}+1"] if at else [])]
+        lines = logged_lines([*command[:-1], *options, command[-1], *loop])
+        return lines, lines
+
+    def symbols(self) -> dict[str, int]:
+        """The program's symbols and their addresses."""
+        with self.path.open("rb") as stream:
+            table = ELFFile(stream).get_section_by_name(".symtab")
+            if not isinstance(table, SymbolTableSection):
+                return {}
+            return {symbol.name: symbol["st_value"] for symbol in table.iter_symbols()}
+
+    def loops(self) -> list[Loop]:
+        """The marked main loops of all kernels, by address."""
+        symbols = self.symbols()
+        names = {
+            "_".join((self.tree.prefix, identifier(family.name), identifier(kernel.name), "")): "/".join(
+                (family.name, kernel.name)
+            )
+            for family in self.tree.families
+            for kernel in family.kernels
+        }
+        loops = []
+        for symbol, begin in symbols.items():
+            stem = symbol.removesuffix("_loop_begin")
+            owners = [prefix for prefix in names if stem.startswith(prefix)]
+            if stem != symbol and owners and f"{stem}_loop_end" in symbols:
+                owner = max(owners, key=len)
+                loops.append(Loop(stem.removeprefix(owner), names[owner], begin, symbols[f"{stem}_loop_end"]))
+        return sorted(loops, key=lambda loop: loop.begin)
+
+
+def identifier(name: str) -> str:
+    """A recipe's name as a part of a C identifier."""
+    return name.replace("-", "_").replace(".", "_")
+
+
+def emulator(tree: Tree, name: str) -> str:
+    """The qemu-user program qemu-NAME: installed, or built by tests/rigs/qemu-NAME.sh.
+
+    Raises EnvironmentLacks with how to get it.
+    """
+    for candidate in (f"qemu-{name}-static", f"qemu-{name}"):
+        if found := shutil.which(candidate):
+            return found
+    rig = tree.root / "tests" / "rigs" / f"qemu-{name}.sh"
+    if not rig.is_file():
+        raise EnvironmentLacks(f"qemu-{name} is missing; apt-get install qemu-user-static (10 or newer)")
+    process = subprocess.run([str(rig), "--find"], capture_output=True, text=True, check=False, timeout=60)
+    if process.returncode != 0:
+        raise EnvironmentLacks(f"qemu-{name} is not built; run tests/rigs/{rig.name}")
+    return process.stdout.strip()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes from building in the folder meanwhile."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def build_checkasm(tree: Tree, target: Target, work: Path, program: str = "checkasm") -> Program:
+    """Build the program for a target below work/checkasm. Raises AnswerNo, EnvironmentLacks."""
+    parent = work / "checkasm" / target.name
+    build = NativeBuild(tree, target, parent / "build")
+    with locked(parent):
+        if not (build.folder / "build.ninja").is_file():
+            build.configure(["-Dcheckasm=true", "-Dpython=false"])
+        build.compile(program)
+    return Program(tree, target, build.folder / "tests" / "checkasm" / program)
+
+
+def run_target(
+    tree: Tree, target: Target, work: Path, rows: Sequence[str], kernel: str, full: bool
+) -> Iterator[list[Verdict]]:
+    """Build for a target and run each CPU row; what cannot be run here gets a verdict that says why."""
+    if not target.cpus:
+        yield [Verdict(target.name, "-", "*", "not run", f"qemu-user runs no {target.os} programs", 0)]
+        return
+    try:
+        program = build_checkasm(tree, target, work)
+    except EnvironmentLacks as error:
+        yield [Verdict(target.name, "*", "*", "not run", str(error), 0)]
+        return
+    for cpu in rows or target.cpus:
+        try:
+            yield program.verdicts(cpu, kernel, full)
+        except EnvironmentLacks as error:
+            yield [Verdict(target.name, cpu, "*", "not run", str(error), 0)]
+
+
+def logged_lines(command: Sequence[str]) -> int:
+    """The number of lines that qemu logs while it runs the command: one an instruction."""
+    lines = 0
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        tail = b""
+        while part := process.stderr.read(1 << 20):
+            lines += part.count(b"\nTrace ") + (1 if tail == b"" and part.startswith(b"Trace ") else 0)
+            if tail.endswith(b"\n") and part.startswith(b"Trace "):
+                lines += 1
+            tail = part[-1:]
+    if process.returncode != 0:
+        raise AnswerNo(f"{' '.join(command)} ended with {process.returncode}")
+    return lines
+
+
+def figures(program: Program, cpu: str, kernel: str, size: int) -> Iterator[Figure]:
+    """Executed instructions a byte of each operation of the kernels that run on the CPU row."""
+    for name in available(program, cpu, kernel):
+        for operation in program.operations()[name.split("/")[0]]:
+            once = program.executed(cpu, name, operation, size, 1)[0]
+            twice = program.executed(cpu, name, operation, size, 2)[0]
+            yield Figure(program.target.name, cpu, name, operation, size, (twice - once) / size, None, None)
+
+
+def available(program: Program, cpu: str, kernel: str) -> list[str]:
+    """The kernels that the CPU row can run, of those asked for."""
+    arguments = ["--list", "--json", *(["--kernel", kernel] if kernel else [])]
+    process = subprocess.run(
+        [*program.command(cpu), *arguments], capture_output=True, text=True, check=False, timeout=60
+    )
+    if process.returncode != 0:
+        raise UsageError(process.stderr.strip())
+    rows = [json.loads(line) for line in process.stdout.splitlines()]
+    return [f"{row['family']}/{row['kernel']}" for row in rows if row["state"] == "available"]
+
+
+def loop_figures(program: Program, cpu: str, kernel: str) -> Iterator[Figure]:
+    """Cycles a byte of each marked main loop for each CPU model of the target, by llvm-mca.
+
+    How many bytes a turn takes is counted: how often the loop begins for two lengths. Raises
+    EnvironmentLacks where llvm is missing.
+    """
+    analyser, disassembler = llvm_tool("llvm-mca"), llvm_tool("llvm-objdump")
+    names = available(program, cpu, kernel)
+    for loop in program.loops():
+        if loop.kernel not in names:
+            continue
+        found = step(program, cpu, loop)
+        if found is None:
+            continue
+        operation, bytes_a_turn = found
+        code = loop_text(disassembler, program, loop)
+        instructions = sum(not line.endswith(":") for line in code)
+        for model in program.target.models:
+            cycles = predicted_cycles(analyser, program.target, model, code)
+            yield Figure(
+                program.target.name,
+                cpu,
+                loop.kernel,
+                f"{operation}, loop {loop.name}",
+                bytes_a_turn,
+                instructions / bytes_a_turn,
+                model,
+                None if cycles is None else cycles / bytes_a_turn,
+            )
+
+
+def step(program: Program, cpu: str, loop: Loop) -> tuple[str, int] | None:
+    """The operation that a loop belongs to, and the bytes that a turn takes; None if none reaches it."""
+    for operation in program.operations()[loop.kernel.split("/")[0]]:
+        few, many = (
+            program.executed(cpu, loop.kernel, operation, size, 1, loop.begin)[1]
+            for size in (LOOP_SPAN_BYTES, 2 * LOOP_SPAN_BYTES)
+        )
+        if many > few:
+            return operation, round(LOOP_SPAN_BYTES / (many - few))
+    return None
+
+
+def llvm_tool(name: str) -> str:
+    """The newest version of an llvm tool here. Raises EnvironmentLacks."""
+    for candidate in (*(f"{name}-{version}" for version in range(30, 14, -1)), name):
+        if found := shutil.which(candidate):
+            return found
+    raise EnvironmentLacks(f"{name} is missing; apt-get install llvm-19")
+
+
+def loop_text(disassembler: str, program: Program, loop: Loop) -> list[str]:
+    """The loop as assembly that llvm-mca reads: one instruction a line, the start labelled 0."""
+    command = [
+        disassembler,
+        "-d",
+        "--no-show-raw-insn",
+        "--no-leading-addr",
+        "--mattr=+all" if program.target.variant.name in ("aarch64", "aarch64_be") else "--mattr=",
+        f"--start-address={loop.begin:#x}",
+        f"--stop-address={loop.end:#x}",
+        str(program.path),
+    ]
+    process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    lines = ["0:"]
+    for line in process.stdout.splitlines():
+        if line.startswith(("\t", " ")) and line.strip():
+            text = re.sub(r"\s*#.*$", "", line.strip().replace("\t", " "))
+            lines.append(re.sub(r"\S+ <[^>]*>$", "0b", text))
+    return lines
+
+
+def predicted_cycles(analyser: str, target: Target, model: str, code: Sequence[str]) -> float | None:
+    """Cycles of one turn in the steady state, or None where the model lacks an instruction."""
+    triple = f"{target.variant.name.replace('_be', '')}-linux-gnu".replace("powerpc64le", "ppc64le")
+    totals = []
+    for turns in (100, 200):
+        process = subprocess.run(
+            [analyser, f"-mtriple={triple}", f"-mcpu={model}", f"-iterations={turns}", "--all-views=false",
+             "--summary-view"],
+            input="\n".join(code) + "\n",
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )  # fmt: skip
+        found = re.search(r"^Total Cycles:\s+(\d+)", process.stdout, re.MULTILINE)
+        if process.returncode != 0 or found is None:
+            return None
+        totals.append(int(found[1]))
+    return (totals[1] - totals[0]) / 100
+
+
+def matrix_text(verdicts: Sequence[Verdict]) -> str:
+    """The table target x CPU row x kernel, one line each."""
+    header = ("target", "cpu", "kernel", "")
+    rows = [(each.target, each.cpu, each.kernel, each.sentence()) for each in verdicts]
+    widths = [max(len(row[column]) for row in (header, *rows)) for column in range(3)]
+    return "".join(
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]]).rstrip()
+        + "\n"
+        for row in (header, *rows)
+    )
+
+
+def merge_matrix(path: Path, verdicts: Sequence[Verdict]) -> None:
+    """Put verdicts into the file beside those of other targets and CPU rows; whole file or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = path.with_suffix(".json")
+    with locked(path.parent / "checkasm"):
+        known = [Verdict(**row) for row in json.loads(data.read_text())] if data.is_file() else []
+        replaced = {(each.target, each.cpu) for each in verdicts}
+        merged = [each for each in known if (each.target, each.cpu) not in replaced] + list(verdicts)
+        merged.sort(key=lambda each: (each.target, each.cpu))
+        for file, text in (
+            (data, json.dumps([each.__dict__ for each in merged], indent=1) + "\n"),
+            (path, matrix_text(merged)),
+        ):
+            new = file.with_name(f"{file.name}.{os.getpid()}")
+            new.write_text(text, encoding="utf-8")
+            new.replace(file)

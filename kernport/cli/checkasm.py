@@ -1,0 +1,114 @@
+"""Check every kernel of a target as docs/checkasm.md says: registers, memory, results, on each CPU row.
+
+examples:
+  kernport checkasm                                         this host
+  kernport checkasm --target powerpc64le-linux-musl --cpu power8
+  kernport checkasm --kernel aes-gcm/portable --bench       instructions and cycles a byte
+  kernport checkasm --target all --matrix                   everything, as a table
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+NAME = "checkasm"
+HELP = "check kernels on any target and CPU"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the subcommand's arguments."""
+    parser.add_argument(
+        "--target", action="append", default=[], metavar="T", help="a target of recipes/targets.yaml, or all"
+    )
+    parser.add_argument("--kernel", default="", metavar="FAMILY[/NAME]", help="only this kernel or family")
+    parser.add_argument(
+        "--cpu", action="append", default=[], metavar="ROW", help="only this CPU row of the target"
+    )
+    parser.add_argument("--full", action="store_true", help="the long sweep")
+    parser.add_argument(
+        "--bench",
+        action="store_true",
+        help="instead: executed instructions a byte, and cycles a byte of the main loops where llvm is",
+    )
+    parser.add_argument("--bytes", type=int, default=8192, metavar="N", help="length for --bench (8192)")
+    parser.add_argument(
+        "--matrix",
+        action="store_true",
+        help="print the table target x CPU row x kernel; without --target, of the last runs",
+    )
+    parser.add_argument("--tree", type=Path, default=Path(), metavar="DIR", help="the tree (this folder's)")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="where builds are kept (build in the tree)")
+    parser.add_argument("--json", action="store_true", help="for machines: one array of rows")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the checks or the counts; exit code 1 if a kernel failed, 3 if nothing could be run."""
+    from kernport.build.checkasm import matrix_text, merge_matrix, run_target
+    from kernport.build.recipe import load_tree
+    from kernport.build.target import choose_targets, load_targets, tree_of
+    from kernport.errors import UsageError
+
+    tree = load_tree(tree_of(arguments.tree))
+    work = (arguments.work or tree.root / "build").resolve()
+    matrix = work / "checkasm-matrix.txt"
+    if arguments.matrix and not arguments.target:
+        if not matrix.is_file():
+            raise UsageError(f"{matrix}: nothing was run yet; add --target all")
+        print((matrix.with_suffix(".json") if arguments.json else matrix).read_text(), end="")
+        return 0
+    targets = choose_targets(load_targets(tree), arguments.target)
+    if arguments.bench:
+        return bench(arguments, tree, work, targets)
+    verdicts = []
+    for target in targets:
+        for row in run_target(tree, target, work, arguments.cpu, arguments.kernel, arguments.full):
+            verdicts += row
+            if not arguments.kernel:
+                merge_matrix(matrix, row)
+            if not arguments.json and not arguments.matrix:
+                for each in row:
+                    print(f"{each.target} {each.cpu} {each.kernel}: {each.sentence()}", flush=True)
+    if arguments.json:
+        print(json.dumps([each.__dict__ for each in verdicts], indent=1))
+    elif arguments.matrix:
+        print(matrix_text(verdicts), end="")
+    if any(each.state == "failed" for each in verdicts):
+        return 1
+    return 0 if any(each.state == "passed" for each in verdicts) else 3
+
+
+def bench(arguments: argparse.Namespace, tree: object, work: Path, targets: list) -> int:  # type: ignore[type-arg]
+    """Print the figures of each target's last CPU row, or of those that were asked for."""
+    from kernport.build.checkasm import build_checkasm, figures, loop_figures
+    from kernport.cli.table import table
+    from kernport.errors import EnvironmentLacks
+
+    rows = []
+    for target in targets:
+        program = build_checkasm(tree, target, work)  # type: ignore[arg-type]
+        for cpu in arguments.cpu or list(target.cpus)[:1]:
+            rows += list(figures(program, cpu, arguments.kernel, arguments.bytes))
+            try:
+                rows += list(loop_figures(program, cpu, arguments.kernel))
+            except EnvironmentLacks as error:
+                print(f"kernport checkasm: no cycles: {error}", file=sys.stderr)
+    if arguments.json:
+        print(json.dumps([each.__dict__ for each in rows], indent=1))
+        return 0
+    cells = [
+        [
+            each.target,
+            each.cpu,
+            each.kernel,
+            each.operation,
+            str(each.bytes),
+            "" if each.insns_per_byte is None else f"{each.insns_per_byte:.3f}",
+            each.model or "",
+            "" if each.cycles_per_byte is None else f"{each.cycles_per_byte:.3f}",
+        ]
+        for each in rows
+    ]
+    header = ["target", "cpu", "kernel", "operation", "bytes", "insns/byte", "model", "cycles/byte"]
+    print(table(header, cells, numbers=(4, 5, 7)))
+    return 0

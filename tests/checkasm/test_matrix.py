@@ -1,0 +1,76 @@
+"""Every kernel of every target on every CPU row: it passes, or it is refused for a feature it lacks."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from kernport.build.checkasm import Program, Verdict, merge_matrix
+from kernport.build.recipe import load_tree
+from kernport.build.target import load_targets
+from kernport.errors import EnvironmentLacks
+
+ROOT = Path(__file__).resolve().parents[2]
+TREE = load_tree(ROOT)
+TARGETS = load_targets(TREE)
+
+
+def rows() -> Iterator[object]:
+    for target in TARGETS.values():
+        for cpu in target.cpus:
+            yield pytest.param(
+                target.name, cpu, id=f"{target.name}-{cpu}", marks=pytest.mark.xdist_group(target.name)
+            )
+
+
+def run(build: Callable[..., Program], target: str, cpu: str, full: bool) -> list[Verdict]:
+    try:
+        program = build(target)
+        verdicts = program.verdicts(cpu, full=full)
+    except (EnvironmentLacks, pytest.skip.Exception) as error:
+        merge_matrix(
+            ROOT / "build" / "checkasm-matrix.txt", [Verdict(target, cpu, "*", "not run", str(error), 0)]
+        )
+        pytest.skip(f"{target} on {cpu}: {error}")
+    merge_matrix(ROOT / "build" / "checkasm-matrix.txt", verdicts)
+    return verdicts
+
+
+def check(verdicts: list[Verdict], target: str) -> None:
+    arch = TARGETS[target].variant.name
+    wanted = [
+        f"{family.name}/{kernel.name}"
+        for family in TREE.families
+        for kernel in family.kernels
+        if kernel.runs_on(arch)
+    ]
+    assert [each.kernel for each in verdicts] == wanted, "every kernel of the recipes, in their order"
+    assert not [each.reason for each in verdicts if each.state == "failed"]
+    for each in verdicts:
+        if each.kernel.endswith("/portable"):
+            assert each.state == "passed" and each.checks > 1000
+
+
+@pytest.mark.parametrize(("target", "cpu"), rows())
+def test_kernels(build: Callable[..., Program], target: str, cpu: str) -> None:
+    check(run(build, target, cpu, full=False), target)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("target", "cpu"), rows())
+def test_kernels_in_full(build: Callable[..., Program], target: str, cpu: str) -> None:
+    check(run(build, target, cpu, full=True), target)
+
+
+@pytest.mark.xdist_group("riscv64-linux-musl")
+def test_short_vectors_are_refused(build: Callable[..., Program]) -> None:
+    """A vector unit of 64-bit registers has no V, whatever cryptography it claims."""
+    verdicts = build("riscv64-linux-musl").verdicts("zvk-vlen64")
+    needy = [
+        f"{family.name}/{kernel.name}"
+        for family in TREE.families
+        for kernel in family.kernels
+        if kernel.runs_on("riscv64") and "v" in kernel.requires
+    ]
+    states = {each.kernel: each.state for each in verdicts}
+    assert all(states[kernel] == "refused" for kernel in needy)
