@@ -8,10 +8,21 @@ if TYPE_CHECKING:
     from kernport.aead import AESGCM
     from kernport.cpu import host
     from kernport.digest import md5, md5_files, md5_many
-    from kernport.errors import InvalidTag
+    from kernport.errors import InvalidTag, InvalidTags
     from kernport.mac import GMAC
 
-__all__ = ["AESGCM", "GMAC", "InvalidTag", "ffi", "host", "lib", "md5", "md5_files", "md5_many"]
+__all__ = [
+    "AESGCM",
+    "GMAC",
+    "InvalidTag",
+    "InvalidTags",
+    "ffi",
+    "host",
+    "lib",
+    "md5",
+    "md5_files",
+    "md5_many",
+]
 
 # Where each public name lives. They are imported when first asked for: the tools that build the
 # package must run before its extension exists, and a program pays only for what it uses.
@@ -19,6 +30,7 @@ _HOMES = {
     "AESGCM": "kernport.aead",
     "GMAC": "kernport.mac",
     "InvalidTag": "kernport.errors",
+    "InvalidTags": "kernport.errors",
     "ffi": "kernport._cffi",
     "host": "kernport.cpu",
     "lib": "kernport._cffi",

@@ -40,10 +40,19 @@ if TYPE_CHECKING:
 
     class InvalidTag(Exception):
         """The tag does not match: the message, its AAD, its nonce or the key is not what was sealed."""
+
+    class InvalidTags(InvalidTag):
+        """Some tags of a batch do not match; see `_invalid_tags`."""
+
+        indices: tuple[int, ...]
+        texts: list[bytes | None]
+
 else:
 
     @functools.cache
     def __getattr__(name: str) -> type[Exception]:
+        if name == "InvalidTags":
+            return _invalid_tags(__getattr__("InvalidTag"))
         if name != "InvalidTag":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         # pyca's own class where pyca is installed, so that one `except` serves both. It is looked up
@@ -56,3 +65,25 @@ else:
             )
             return type("InvalidTag", (Exception,), {"__module__": __name__, "__doc__": text})
         return InvalidTag
+
+
+def _invalid_tags(base: type[Exception]) -> type[Exception]:
+    class InvalidTags(base):  # type: ignore[valid-type,misc]
+        """Some tags of a batch do not match.
+
+        `indices` are the numbers of these messages, from 0; `texts` is what the call would have
+        returned, with None for these messages.
+        """
+
+        def __init__(self, indices: tuple[int, ...], texts: list[bytes | None]) -> None:
+            first = ", ".join(map(str, indices[:10])) + (", ..." if len(indices) > 10 else "")
+            super().__init__(f"the tags of {len(indices)} of {len(texts)} messages do not match: {first}")
+            self.indices = indices
+            self.texts = texts
+
+        def __reduce__(self) -> tuple[object, ...]:
+            return type(self), (self.indices, self.texts)
+
+    InvalidTags.__module__ = __name__
+    InvalidTags.__qualname__ = "InvalidTags"
+    return InvalidTags

@@ -6,7 +6,7 @@ from typing import Any
 
 from kernport._cffi import ffi, lib
 from kernport.buffers import AAD, Buffer, checked, kernel_name, readable, writable
-from kernport.errors import InvalidTag
+from kernport.errors import InvalidTag, InvalidTags
 
 TAG_LENGTHS = (4, 8, 12, 13, 14, 15, 16)
 DIGEST_BYTES = 16
@@ -87,12 +87,12 @@ class _Keyed:
             lib.kp_aes_gcm_open(self._key, iv, len(iv), aad, len(aad), text, length, out, tag, tag_length)
         )
 
-    def _nonce(self, nonce: Buffer) -> Any:
-        iv = readable(nonce, "nonce")
-        if not self._any_nonce_length and not 8 <= len(iv) <= 128:
-            raise ValueError("Nonce must be between 8 and 128 bytes")
-        if len(iv) == 0:
-            raise ValueError("Nonce must have at least 1 byte")
+    def _nonce(self, nonce: Buffer, number: int | None = None) -> Any:
+        iv = readable(nonce, "nonce" if number is None else f"nonces[{number}]")
+        if len(iv) == 0 if self._any_nonce_length else not 8 <= len(iv) <= 128:
+            allowed = "have at least 1 byte" if self._any_nonce_length else "be between 8 and 128 bytes"
+            which = "" if number is None else f": nonces[{number}] has {len(iv)}"
+            raise ValueError(f"Nonce must {allowed}{which}")
         return iv
 
     def _stream(self, direction: int, iv: Any, pieces: Sequence[Buffer]) -> Any:
@@ -103,6 +103,34 @@ class _Keyed:
             aad = readable(piece, f"associated_data[{number}]")
             checked(lib.kp_aes_gcm_stream_aad(stream, aad, len(aad)))
         return stream
+
+    def _batch(
+        self, nonces: Iterable[Buffer], messages: Iterable[Buffer], aads: Iterable[AAD] | None
+    ) -> list[tuple[Buffer, Buffer, AAD]]:
+        """A tuple a message; every input is checked before any work begins."""
+        batch_nonces, batch_messages = (
+            tuple(_several(nonces, "nonces")),
+            tuple(_several(messages, "messages")),
+        )
+        batch_aads = (None,) * len(batch_nonces) if aads is None else tuple(_several(aads, "aads"))
+        if not len(batch_nonces) == len(batch_messages) == len(batch_aads):
+            raise ValueError(
+                "each message needs a nonce"
+                + (
+                    f": there are {len(batch_nonces)} nonces and {len(batch_messages)} messages"
+                    if aads is None
+                    else f" and associated data or None: there are {len(batch_nonces)} nonces, "
+                    f"{len(batch_messages)} messages and {len(batch_aads)} aads"
+                )
+            )
+        for number, (nonce, message, aad) in enumerate(
+            zip(batch_nonces, batch_messages, batch_aads, strict=True)
+        ):
+            self._nonce(nonce, number)
+            readable(message, f"messages[{number}]")
+            if aad is not None and not isinstance(aad, (list, tuple)):
+                readable(aad, f"aads[{number}]")
+        return list(zip(batch_nonces, batch_messages, batch_aads, strict=True))
 
 
 class AESGCM(_Keyed):
@@ -171,6 +199,35 @@ class AESGCM(_Keyed):
         self._open(nonce, text, len(text), associated_data, ffi.from_buffer(out), expected, len(expected))
         return bytes(out)
 
+    def encrypt_many(
+        self, nonces: Iterable[Buffer], messages: Iterable[Buffer], aads: Iterable[AAD] | None = None
+    ) -> list[bytes]:
+        """Encrypt many messages in one call; returns a list of what `encrypt` returns for each, in order.
+
+        There is a nonce for each message and, if `aads` is given, associated data or None. Raises ValueError
+        if they are not equally many or a nonce has the wrong length.
+        """
+        batch = self._batch(nonces, messages, aads)
+        return [self.encrypt(*message) for message in batch]
+
+    def decrypt_many(
+        self, nonces: Iterable[Buffer], messages: Iterable[Buffer], aads: Iterable[AAD] | None = None
+    ) -> list[bytes]:
+        """Verify and decrypt many messages in one call; returns a list of their texts, in order.
+
+        Raises InvalidTags if some tags do not match: its `indices` says which, its `texts` has the others.
+        """
+        texts: list[Any] = []
+        for message in self._batch(nonces, messages, aads):
+            try:
+                texts.append(self.decrypt(*message))
+            except InvalidTag:
+                texts.append(None)
+        wrong = tuple(number for number, text in enumerate(texts) if text is None)
+        if wrong:
+            raise InvalidTags(wrong, texts)
+        return texts
+
     def _text_length(self, nonce: Buffer, sealed: Any) -> int:
         length: int = len(sealed) - self._tag_length
         if length < 0:
@@ -196,6 +253,13 @@ class GMAC(_Keyed):
         readable(data, "data")
         expected = readable(tag, "tag")
         self._open(nonce, b"", 0, data, ffi.NULL, expected, len(expected))
+
+    def sign_many(self, nonces: Iterable[Buffer], messages: Iterable[Buffer]) -> list[bytes]:
+        """Return a list of the tags of many messages, in order, each under its nonce.
+
+        Raises ValueError if they are not equally many or a nonce has the wrong length.
+        """
+        return [self.sign(nonce, message) for nonce, message, _ in self._batch(nonces, messages, None)]
 
 
 class MD5:
@@ -266,7 +330,9 @@ def md5_many(buffers: Iterable[Buffer], *, kernel: str | None = None) -> list[by
     Several messages go through the processor side by side, which is several times faster than one
     after the other. Raises TypeError or BufferError for what is not a contiguous bytes-like object.
     """
-    views = [readable(buffer, f"buffers[{number}]") for number, buffer in enumerate(_several(buffers))]
+    views = [
+        readable(buffer, f"buffers[{number}]") for number, buffer in enumerate(_several(buffers, "buffers"))
+    ]
     data = ffi.new("uint8_t *[]", views)
     lengths = ffi.new("size_t[]", [len(view) for view in views])
     digests = bytearray(DIGEST_BYTES * len(views))
@@ -287,7 +353,7 @@ def _hashable(data: Any) -> Any:
     return readable(data, "data")
 
 
-def _several(buffers: Iterable[Buffer]) -> Iterable[Buffer]:
+def _several(buffers: Iterable[Any], name: str) -> Iterable[Any]:
     try:
         memoryview(buffers)  # type: ignore[arg-type]
     except TypeError:
@@ -296,4 +362,4 @@ def _several(buffers: Iterable[Buffer]) -> Iterable[Buffer]:
         except TypeError:
             pass
     kind = type(buffers).__name__
-    raise TypeError(f"buffers must be a sequence of bytes-like objects, not {kind}")
+    raise TypeError(f"{name} must be a sequence of bytes-like objects, not {kind}")

@@ -1,6 +1,7 @@
 /* AESGCM: whole messages, one a call. */
 #include "kernport/_native/fast.h"
 #include "kernport/_native/key.h"
+#include "kernport/_native/many.h"
 
 /* A message's inputs. */
 struct message {
@@ -50,18 +51,6 @@ static kp_status open(const struct kp_key_object *self, const struct message *me
     return status;
 }
 
-/* New bytes with room for `length` and `more`; their contents are at `*data`. */
-static PyObject *new_bytes(size_t length, size_t more, uint8_t **data) {
-    if (length > (size_t)PY_SSIZE_T_MAX - more) {
-        PyErr_SetString(PyExc_OverflowError, kp_status_text(KP_TOO_LONG));
-        return NULL;
-    }
-    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(length + more));
-    if (bytes != NULL)
-        *data = (uint8_t *)PyBytes_AsString(bytes);
-    return bytes;
-}
-
 /* The result, if the status allows. */
 static PyObject *result_or_error(PyObject *result, kp_status status) {
     if (status == KP_OK)
@@ -79,7 +68,7 @@ static PyObject *encrypt(PyObject *object, PyObject *const *arguments, Py_ssize_
     if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], &message))
         return NULL;
     uint8_t *out;
-    PyObject *result = new_bytes(message.text.length, (size_t)self->tag_length, &out);
+    PyObject *result = kp_new_bytes(message.text.length, (size_t)self->tag_length, &out);
     if (result != NULL)
         result = result_or_error(result, seal(self, &message, out, out + message.text.length));
     drop_message(&message);
@@ -95,8 +84,8 @@ static PyObject *encrypt_detached(PyObject *object, PyObject *const *arguments, 
     if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], &message))
         return NULL;
     uint8_t *out, *tag_out;
-    PyObject *text = new_bytes(message.text.length, 0, &out);
-    PyObject *tag = text == NULL ? NULL : new_bytes(0, (size_t)self->tag_length, &tag_out);
+    PyObject *text = kp_new_bytes(message.text.length, 0, &out);
+    PyObject *tag = text == NULL ? NULL : kp_new_bytes(0, (size_t)self->tag_length, &tag_out);
     PyObject *pair = tag == NULL ? NULL : PyTuple_New(2);
     if (pair == NULL) {
         Py_XDECREF(text);
@@ -124,7 +113,7 @@ static PyObject *decrypt(PyObject *object, PyObject *const *arguments, Py_ssize_
     } else {
         message.text.length -= (size_t)self->tag_length;
         uint8_t *out;
-        result = new_bytes(message.text.length, 0, &out);
+        result = kp_new_bytes(message.text.length, 0, &out);
         if (result != NULL)
             result = result_or_error(result, open(self, &message, out, message.text.data + message.text.length));
     }
@@ -148,7 +137,7 @@ static PyObject *decrypt_detached(PyObject *object, PyObject *const *arguments, 
         uint8_t *out;
         if (tag.length != (size_t)self->tag_length)
             kp_raise(KP_INVALID_TAG);
-        else if ((result = new_bytes(message.text.length, 0, &out)) != NULL)
+        else if ((result = kp_new_bytes(message.text.length, 0, &out)) != NULL)
             result = result_or_error(result, open(self, &message, out, tag.data));
         kp_drop(&tag_view);
     }
@@ -240,6 +229,15 @@ static PyMethodDef methods[] = {
     KP_FAST("decrypt_detached", decrypt_detached,
             "decrypt_detached($self, nonce, data, tag, associated_data)\n--\n\n"
             "As `decrypt`, the tag given apart."),
+    KP_FAST("encrypt_many", kp_encrypt_many,
+            "encrypt_many($self, nonces, messages, aads=None)\n--\n\n"
+            "Encrypt many messages in one call; returns a list of what `encrypt` returns for each, in order.\n\n"
+            "There is a nonce for each message and, if `aads` is given, associated data or None. Raises ValueError\n"
+            "if they are not equally many or a nonce has the wrong length."),
+    KP_FAST("decrypt_many", kp_decrypt_many,
+            "decrypt_many($self, nonces, messages, aads=None)\n--\n\n"
+            "Verify and decrypt many messages in one call; returns a list of their texts, in order.\n\n"
+            "Raises InvalidTags if some tags do not match: its `indices` says which, its `texts` has the others."),
     {NULL, NULL, 0, NULL},
 };
 

@@ -167,6 +167,17 @@ PyObject *kp_as_tuple(PyObject *object, const char *name, Py_ssize_t *count) {
     return tuple;
 }
 
+PyObject *kp_new_bytes(size_t length, size_t more, uint8_t **data) {
+    if (length > (size_t)PY_SSIZE_T_MAX - more) {
+        PyErr_SetString(PyExc_OverflowError, kp_status_text(KP_TOO_LONG));
+        return NULL;
+    }
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(length + more));
+    if (bytes != NULL)
+        *data = (uint8_t *)PyBytes_AsString(bytes);
+    return bytes;
+}
+
 PyObject *kp_error_type(const char *name) {
     PyObject *errors = PyImport_ImportModule("kernport.errors");
     PyObject *type = errors == NULL ? NULL : PyObject_GetAttrString(errors, name);

@@ -1,6 +1,7 @@
 /* GMAC: AES-GCM with nothing to encrypt. */
 #include "kernport/_native/fast.h"
 #include "kernport/_native/key.h"
+#include "kernport/_native/many.h"
 
 struct message {
     struct kp_span nonce;
@@ -87,6 +88,10 @@ static PyMethodDef methods[] = {
     KP_FAST("verify", verify,
             "verify($self, nonce, data, tag)\n--\n\n"
             "Return if the tag is that of `data`; raise InvalidTag otherwise."),
+    KP_FAST("sign_many", kp_sign_many,
+            "sign_many($self, nonces, messages)\n--\n\n"
+            "Return a list of the tags of many messages, in order, each under its nonce.\n\n"
+            "Raises ValueError if they are not equally many or a nonce has the wrong length."),
     {NULL, NULL, 0, NULL},
 };
 

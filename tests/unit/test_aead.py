@@ -318,3 +318,53 @@ def test_no_reference_is_lost_or_kept(form: Any) -> None:
     assert [sys.getrefcount(thing) for thing in things] == before
     for buffer in (nonce, data, out, things[4]):
         buffer.append(0)  # a buffer that somebody still looks at cannot grow
+
+
+def test_many(form: Any) -> None:
+    aead, theirs = form.AESGCM(bytes(16)), pyca.AESGCM(bytes(16))
+    texts = [os.urandom(size) for size in (*SIZES, *range(100))]
+    nonces = [os.urandom(12) for _ in texts]
+    aads = [None if number % 3 == 0 else os.urandom(number) for number in range(len(texts))]
+    sealed = [theirs.encrypt(*message) for message in zip(nonces, texts, aads, strict=True)]
+    assert aead.encrypt_many(nonces, texts, aads) == sealed
+    assert aead.encrypt_many(nonces=iter(nonces), messages=map(bytearray, texts), aads=tuple(aads)) == sealed
+    assert aead.decrypt_many(nonces, sealed, aads) == texts
+    views = [memoryview(each) for each in sealed]
+    assert aead.decrypt_many(map(bytearray, nonces), views, iter(aads)) == texts
+    assert aead.encrypt_many(nonces, texts) == aead.encrypt_many(nonces, texts, [None] * len(texts))
+    pieces = [[b"a", bytearray(b"ad")] for _ in texts]
+    assert aead.encrypt_many(nonces, texts, pieces) == aead.encrypt_many(nonces, texts, [b"aad"] * len(texts))
+    assert aead.encrypt_many([], []) == aead.decrypt_many([], [], []) == []
+
+
+def test_many_says_which_tag_is_wrong(form: Any) -> None:
+    from kernport import InvalidTags
+
+    aead = form.AESGCM(bytes(16))
+    texts = [bytes([number]) * 2000 for number in range(20)]
+    nonces = [bytes([number]) * 12 for number in range(20)]
+    sealed = [bytearray(each) for each in aead.encrypt_many(nonces, texts)]
+    sealed[3][5] ^= 1
+    sealed[17] = sealed[17][:9]
+    with pytest.raises(InvalidTags, match=r"2 of 20 messages do not match: 3, 17$") as caught:
+        aead.decrypt_many(nonces, sealed)
+    assert isinstance(caught.value, InvalidTag)
+    assert caught.value.indices == (3, 17)
+    assert caught.value.texts == [None if number in (3, 17) else text for number, text in enumerate(texts)]
+
+
+def test_many_says_what_is_wrong(form: Any) -> None:
+    aead = form.AESGCM(bytes(16))
+    for call in (aead.encrypt_many, aead.decrypt_many):
+        for arguments, error, said in (
+            (([NONCE], []), ValueError, "1 nonces and 0 messages"),
+            (([NONCE], [b""], []), ValueError, "1 nonces, 1 messages and 0 aads"),
+            (([NONCE, b"short"], [b"", b""]), ValueError, r"8 and 128 bytes: nonces\[1\] has 5"),
+            (([NONCE, NONCE], [b"", "text"]), TypeError, r"^messages\[1\] must be .* not str"),
+            (([NONCE, 5], [b"", b""]), TypeError, r"^nonces\[1\] must be .* not int"),
+            (([NONCE], [b""], ["text"]), TypeError, r"^aads\[0\] must be .* not str"),
+            ((NONCE, [b""]), TypeError, "^nonces must be a sequence .* not bytes"),
+            (([NONCE], None), TypeError, "^messages must be a sequence .* not NoneType"),
+        ):
+            with pytest.raises(error, match=said):
+                call(*arguments)

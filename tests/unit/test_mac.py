@@ -71,3 +71,12 @@ def test_wrong_arguments(form: Any) -> None:
     ):
         with pytest.raises(TypeError, match=said):
             call()
+
+
+def test_sign_many(form: Any) -> None:
+    mac = form.GMAC(bytes(16), tag_length=13)
+    messages = [os.urandom(size) for size in (0, 1, 5000, 16, 20000)]
+    nonces = [os.urandom(12) for _ in messages]
+    assert mac.sign_many(nonces, messages) == list(map(mac.sign, nonces, messages))
+    with pytest.raises(ValueError, match="5 nonces and 0 messages"):
+        mac.sign_many(nonces, [])

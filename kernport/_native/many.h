@@ -1,0 +1,9 @@
+/* Many messages in one call. */
+#ifndef KP_MANY_H
+#define KP_MANY_H
+
+#include "kernport/_native/fast.h"
+
+kp_fast_function kp_encrypt_many, kp_decrypt_many, kp_sign_many;
+
+#endif
