@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from kernport._cffi import ffi, lib
     from kernport.aead import AESGCM
     from kernport.cpu import host
-    from kernport.digest import md5, md5_files, md5_many
+    from kernport.digest import file_digest, md5, md5_files, md5_many
     from kernport.errors import InvalidTag, InvalidTags
     from kernport.mac import GMAC
 
@@ -17,6 +17,7 @@ __all__ = [
     "InvalidTag",
     "InvalidTags",
     "ffi",
+    "file_digest",
     "host",
     "lib",
     "md5",
@@ -32,6 +33,7 @@ _HOMES = {
     "InvalidTag": "kernport.errors",
     "InvalidTags": "kernport.errors",
     "ffi": "kernport._cffi",
+    "file_digest": "kernport.digest",
     "host": "kernport.cpu",
     "lib": "kernport._cffi",
     "md5": "kernport.digest",

@@ -5,7 +5,8 @@ from typing import Any
 
 from kernport import calls
 from kernport._cffi import ffi, lib
-from kernport.buffers import Buffer, checked, readable
+from kernport.buffers import Buffer, checked, readable, writable
+from kernport.errors import InvalidTag
 
 
 class Stream:
@@ -41,9 +42,20 @@ class Stream:
         """Encrypt or decrypt the next piece of text."""
         view = readable(data, "data")
         out = bytearray(len(view))
-        with self._lock:
-            checked(lib.kp_aes_gcm_stream_text(self._alive(), view, len(view), ffi.from_buffer(out)))
+        self._text(view, ffi.from_buffer(out))
         return bytes(out)
+
+    def transform_into(self, data: Buffer, buf: Buffer) -> int:
+        """As `transform`, but write to `buf`; returns how many bytes were written."""
+        view, out = readable(data, "data"), writable(buf, "buf")
+        if len(out) < len(view):
+            raise ValueError(f"buffer must be at least {len(view)} bytes")
+        self._text(view, out)
+        return len(view)
+
+    def _text(self, view: Any, out: Any) -> None:
+        with self._lock:
+            checked(lib.kp_aes_gcm_stream_text(self._alive(), view, len(view), out))
 
     def tag(self) -> bytes:
         """Return the tag of what was encrypted or authenticated; ends the stream."""
@@ -52,6 +64,15 @@ class Stream:
             checked(lib.kp_aes_gcm_stream_tag(self._alive(), ffi.from_buffer(tag), len(tag)))
             self._stream = None
         return bytes(tag)
+
+    def verify(self, tag: Buffer) -> None:
+        """Return if `tag` is that of what was decrypted, else raise InvalidTag; ends the stream."""
+        expected = readable(tag, "tag")
+        with self._lock:
+            stream, self._stream = self._alive(), None
+            if len(expected) != self._owner.tag_length:
+                raise InvalidTag
+            checked(lib.kp_aes_gcm_stream_verify(stream, expected, len(expected)))
 
     def _alive(self) -> Any:
         if self._stream is None:

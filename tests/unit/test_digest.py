@@ -122,3 +122,21 @@ def test_two_threads_may_feed_one_object(form: Any) -> None:
         thread.join()
     whole = piece[:256] * (3 * long_turns * 64 + short_turns)
     assert ours.digest() == hashlib.md5(whole).digest()
+
+
+def test_new_and_file_digest() -> None:
+    import tempfile
+
+    from kernport import digest
+
+    data = os.urandom(1_000_000)
+    assert digest.new("MD5", data).hexdigest() == hashlib.new("md5", data).hexdigest()
+    with pytest.raises(ValueError, match="kernport has md5"):
+        digest.new("sha256")
+    assert digest.file_digest(io.BytesIO(data), "md5").digest() == hashlib.md5(data).digest()
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(1)
+        assert digest.file_digest(file, digest.md5).digest() == hashlib.md5(data[1:]).digest()
+    with pytest.raises(ValueError, match="mode 'rb'"):
+        digest.file_digest(io.StringIO("text"))  # type: ignore[arg-type]
