@@ -361,7 +361,7 @@ def loop_text(disassembler: str, program: Program, loop: Loop) -> list[str]:
     lines = ["0:"]
     for line in process.stdout.splitlines():
         if line.startswith(("\t", " ")) and line.strip():
-            text = re.sub(r"\s*#.*$", "", line.strip().replace("\t", " "))
+            text = re.sub(r"\s*(# |//).*$", "", line.strip().replace("\t", " "))
             lines.append(re.sub(r"\S+ <[^>]*>$", "0b", text))
     return lines
 
@@ -369,11 +369,13 @@ def loop_text(disassembler: str, program: Program, loop: Loop) -> list[str]:
 def predicted_cycles(analyser: str, target: Target, model: str, code: Sequence[str]) -> float | None:
     """Cycles of one turn in the steady state, or None where the model lacks an instruction."""
     triple = f"{target.variant.name.replace('_be', '')}-linux-gnu".replace("powerpc64le", "ppc64le")
+    # A model of a core does not have the extensions that are optional in it.
+    attributes = ["-mattr=+aes,+sha3"] if triple.startswith("aarch64") else []
     totals = []
     for turns in (100, 200):
         process = subprocess.run(
-            [analyser, f"-mtriple={triple}", f"-mcpu={model}", f"-iterations={turns}", "--all-views=false",
-             "--summary-view"],
+            [analyser, f"-mtriple={triple}", f"-mcpu={model}", *attributes, f"-iterations={turns}",
+             "--all-views=false", "--summary-view"],
             input="\n".join(code) + "\n",
             capture_output=True,
             text=True,
