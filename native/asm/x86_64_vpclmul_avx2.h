@@ -51,9 +51,10 @@ vpclmulqdq \x\()11, \x\()11, [\power + 512], 0x00
 vpxor ymm9, ymm9, ymm11
 .endm
 
-/* The sums += four blocks at `data`, and y if `first` is, times the powers from r11 + offset; in two halves, for rounds of
- * AES to come between. */
-.macro kp_vpclmul_four_begin first, offset, data:vararg
+/* The sums += four blocks at `data`, and y if `first` is, times the powers from r11 + offset; in eight parts, 0 to 7, for AES to
+ * come between. */
+.macro kp_vpclmul_four_part part, first, offset, data:vararg
+.if \part == 0
 vmovdqu ymm11, [\data]
 vmovdqu ymm12, [\data + 32]
 vpshufb ymm11, ymm11, [rip + .Lreverse_bytes]
@@ -61,24 +62,36 @@ vpshufb ymm12, ymm12, [rip + .Lreverse_bytes]
 .if \first
 vpxor ymm11, ymm11, ymm15
 .endif
+.elseif \part == 1
 vpclmulqdq ymm15, ymm11, [r11 + \offset], 0x00
 vpxor ymm8, ymm8, ymm15
+.elseif \part == 2
 vpclmulqdq ymm15, ymm11, [r11 + \offset], 0x11
 vpxor ymm10, ymm10, ymm15
-.endm
-
-.macro kp_vpclmul_four_end offset
+.elseif \part == 3
 vpclmulqdq ymm15, ymm12, [r11 + \offset + 32], 0x00
 vpxor ymm8, ymm8, ymm15
+.elseif \part == 4
 vpclmulqdq ymm15, ymm12, [r11 + \offset + 32], 0x11
 vpxor ymm10, ymm10, ymm15
+.elseif \part == 5
 vpunpcklqdq ymm15, ymm11, ymm12
 vpunpckhqdq ymm11, ymm11, ymm12
 vpxor ymm11, ymm11, ymm15
+.elseif \part == 6
 vpclmulqdq ymm15, ymm11, [r11 + \offset + 512], 0x00
 vpxor ymm9, ymm9, ymm15
+.else
 vpclmulqdq ymm11, ymm11, [r11 + \offset + 544], 0x01
 vpxor ymm9, ymm9, ymm11
+.endif
+.endm
+
+/* The same in one piece. */
+.macro kp_vpclmul_four first, offset, data:vararg
+.irp part, 0, 1, 2, 3, 4, 5, 6, 7
+kp_vpclmul_four_part \part, \first, \offset, \data
+.endr
 .endm
 
 /* x10 = the sums, each lane reduced, in registers of the kind x (xmm or ymm). */
@@ -191,14 +204,10 @@ kp_vpclmul_first_group r9, \table
 .p2align 5
 kp_mark \symbol\()_loop_begin
 .Lhash_group:
-kp_vpclmul_four_begin 1, 0, rcx
-kp_vpclmul_four_end 0
-kp_vpclmul_four_begin 0, 64, rcx + 64
-kp_vpclmul_four_end 64
-kp_vpclmul_four_begin 0, 128, rcx + 128
-kp_vpclmul_four_end 128
-kp_vpclmul_four_begin 0, 192, rcx + 192
-kp_vpclmul_four_end 192
+kp_vpclmul_four 1, 0, rcx
+kp_vpclmul_four 0, 64, rcx + 64
+kp_vpclmul_four 0, 128, rcx + 128
+kp_vpclmul_four 0, 192, rcx + 192
 kp_vpclmul_next_group hash
 add rcx, 256
 sub r9, 256

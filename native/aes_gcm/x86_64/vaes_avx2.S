@@ -216,34 +216,52 @@ vbroadcasti128 ymm13, [rdi + rax]
 /* The last round and the text; in and out advance. */
 .macro last_round_and_text
 .irp number, 0, 1, 2, 3, 4, 5, 6, 7
-vpxor ymm11, ymm13, [rcx + 32 * \number]
-vaesenclast ymm\number, ymm\number, ymm11
+vaesenclast ymm\number, ymm\number, ymm13
 .endr
 .irp number, 0, 1, 2, 3, 4, 5, 6, 7
+vpxor ymm\number, ymm\number, [rcx + 32 * \number]
 vmovdqu [r8 + 32 * \number], ymm\number
 .endr
 add rcx, 256
 add r8, 256
 .endm
 
+/* The rounds with the keys at `round` and after it, with the GHASH of four blocks at `data` between the states. */
+.macro two_rounds_and_hash round, first, offset, data:vararg
+vbroadcasti128 ymm13, [rdi + \round]
+.irp number, 0, 1, 2, 3
+woven_pair \number
+kp_vpclmul_four_part \number, \first, \offset, \data
+.endr
+vbroadcasti128 ymm13, [rdi + \round + 16]
+.irp number, 0, 1, 2, 3
+woven_pair \number
+kp_vpclmul_four_part \number+4, \first, \offset, \data
+.endr
+.endm
+
+.macro woven_pair number
+.if \number == 0
+vaesenc ymm0, ymm0, ymm13
+vaesenc ymm1, ymm1, ymm13
+.elseif \number == 1
+vaesenc ymm2, ymm2, ymm13
+vaesenc ymm3, ymm3, ymm13
+.elseif \number == 2
+vaesenc ymm4, ymm4, ymm13
+vaesenc ymm5, ymm5, ymm13
+.else
+vaesenc ymm6, ymm6, ymm13
+vaesenc ymm7, ymm7, ymm13
+.endif
+.endm
+
 /* Rounds 2 to 9 with the GHASH of the sixteen blocks at `data` between them. */
 .macro rounds_and_hash data:vararg
-round_of_eight 32
-kp_vpclmul_four_begin 1, 0, \data
-round_of_eight 48
-kp_vpclmul_four_end 0
-round_of_eight 64
-kp_vpclmul_four_begin 0, 64, \data + 64
-round_of_eight 80
-kp_vpclmul_four_end 64
-round_of_eight 96
-kp_vpclmul_four_begin 0, 128, \data + 128
-round_of_eight 112
-kp_vpclmul_four_end 128
-round_of_eight 128
-kp_vpclmul_four_begin 0, 192, \data + 192
-round_of_eight 144
-kp_vpclmul_four_end 192
+two_rounds_and_hash 32, 1, 0, \data
+two_rounds_and_hash 64, 0, 64, \data + 64
+two_rounds_and_hash 96, 0, 128, \data + 128
+two_rounds_and_hash 128, 0, 192, \data + 192
 .endm
 
 /* Whole groups of sixteen blocks, at least one; r9 keeps what is left. */
@@ -271,14 +289,10 @@ jae .Lencrypt_group
 kp_mark kp_aes_gcm_vaes_avx2_encrypt_loop_end
 .Lencrypt_last:
 add r9, 256
-kp_vpclmul_four_begin 1, 0, r8 - 256
-kp_vpclmul_four_end 0
-kp_vpclmul_four_begin 0, 64, r8 - 192
-kp_vpclmul_four_end 64
-kp_vpclmul_four_begin 0, 128, r8 - 128
-kp_vpclmul_four_end 128
-kp_vpclmul_four_begin 0, 192, r8 - 64
-kp_vpclmul_four_end 192
+kp_vpclmul_four 1, 0, r8 - 256
+kp_vpclmul_four 0, 64, r8 - 192
+kp_vpclmul_four 0, 128, r8 - 128
+kp_vpclmul_four 0, 192, r8 - 64
 kp_vpclmul_reduce
 ret
 first_round_crossing encrypt_first
