@@ -6,10 +6,10 @@
  */
 #include <string.h>
 
+#include "aes_gcm.h"
 #include "checkasm.h"
 #include "families.h"
 #include "known_answers.h"
-#include "native/aes_gcm/aes_gcm.h"
 
 #define MOST_BYTES 65536
 #define SWEEP_BYTES 2048
@@ -204,14 +204,14 @@ static void length_block(uint8_t block[16], uint64_t aad_length, uint64_t length
     }
 }
 
-/* A message by the entries that every kernel has, without checks; `out` may be `in`. */
-static void compose(const struct kp_aes_gcm_kernel *with, const void *key, const uint8_t j0[16], const uint8_t *aad,
-                    size_t aad_length, enum way way, const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]) {
+void compose_message(const struct kp_aes_gcm_kernel *with, const void *key, const uint8_t j0[16], const uint8_t *aad,
+                     size_t aad_length, bool encrypts, const uint8_t *in, uint8_t *out, size_t length,
+                     uint8_t tag[16]) {
     uint8_t counter[16], y[16] = {0}, lengths[16], mask[16];
     memcpy(counter, j0, 16);
     advance(counter, 1);
     with->hash(key, y, aad, aad_length);
-    (way == ENCRYPT ? with->encrypt : with->decrypt)(key, counter, y, in, out, length);
+    (encrypts ? with->encrypt : with->decrypt)(key, counter, y, in, out, length);
     length_block(lengths, aad_length, length);
     with->hash(key, y, lengths, 16);
     with->encipher(key, j0, mask);
@@ -227,7 +227,8 @@ static void compare_message(kernel_t *kernel, enum way way, const uint8_t j0[16]
     uint8_t tag[16];
     random_bytes(text, length);
     random_bytes(aad, aad_length);
-    compose(reference.portable, reference.prepared, j0, aad, aad_length, way, text, wanted, length, tag);
+    compose_message(reference.portable, reference.prepared, j0, aad, aad_length, way == ENCRYPT, text, wanted, length,
+                    tag);
     uint8_t *given_j0 = place(key_buffer, 16, layout.edge, layout.small, j0);
     uint8_t *given_aad = place(aad_buffer, aad_length, layout.edge, (layout.in * 5) % 64, aad);
     uint8_t *given_out = place(out_buffer, length, layout.edge, layout.out, layout.in_place ? text : NULL);
@@ -294,12 +295,14 @@ static void check_known(kernel_t *kernel) {
             entries(kernel)->hash(prepared, j0, block, 16);
         }
         expect_same("J0", j0, known->j0, 16);
-        compose(entries(kernel), prepared, j0, aad, known->aad_length, ENCRYPT, text, cipher, known->text_length, tag);
+        compose_message(entries(kernel), prepared, j0, aad, known->aad_length, true, text, cipher, known->text_length,
+                        tag);
         if (crc32(cipher, known->text_length) != known->cipher_crc32) {
             fail("the ciphertext is not the one OpenSSL computes");
         }
         expect_same("the tag OpenSSL computes", tag, known->tag, 16);
-        compose(entries(kernel), prepared, j0, aad, known->aad_length, DECRYPT, cipher, again, known->text_length, tag);
+        compose_message(entries(kernel), prepared, j0, aad, known->aad_length, false, cipher, again, known->text_length,
+                        tag);
         expect_same("the text deciphered again", again, text, known->text_length);
         expect_same("the tag OpenSSL computes, when deciphering,", tag, known->tag, 16);
         if (entries(kernel)->seal_message != NULL) {
@@ -519,6 +522,9 @@ static void check(kernel_t *kernel, kernel_t *portable) {
     }
     check_long(kernel, portable);
     check_interrupted(kernel, portable);
+    if (checkasm_kernels_are_public) {
+        check_aes_gcm_public(kernel, portable);
+    }
 }
 
 static void check_secrets(kernel_t *kernel) {
@@ -596,8 +602,8 @@ static void loop(kernel_t *kernel, const char *name, size_t bytes, uint64_t coun
             (way == ENCRYPT ? with->seal_message : with->open_message)(
                 reference.prepared, j0, reference.text, aad_length, reference.text, reference.cipher, length, tag);
         } else {
-            compose(with, reference.prepared, j0, reference.text, aad_length, way, reference.text, reference.cipher,
-                    length, tag);
+            compose_message(with, reference.prepared, j0, reference.text, aad_length, way == ENCRYPT, reference.text,
+                            reference.cipher, length, tag);
         }
     }
 }

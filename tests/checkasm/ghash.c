@@ -110,6 +110,29 @@ static void check_stack(const struct kp_kernel *kernel) {
     expect_not_on_stack("what prepare wrote", contents(prepared_buffer), KP_GHASH_PREPARED_BYTES, 16);
 }
 
+/* The kernel behind kp_ghash_update: blocks at a time, and a last part that is filled up. */
+static void check_public(const struct kp_kernel *kernel, const struct kp_kernel *portable) {
+    uint8_t subkey[16], is[16] = {0}, wanted[16] = {0};
+    kp_ghash_key *key = NULL;
+    random_bytes(subkey, 16);
+    entries(portable)->prepare(reference, subkey);
+    operation("kp_ghash_key_new");
+    kp_status status = kp_ghash_key_new(&key, subkey, kernel->name);
+    if (status != KP_OK) {
+        fail("%s", kp_status_text(status));
+        return;
+    }
+    operation("kp_ghash_update");
+    for (size_t i = 0; i < 200; i++) {
+        size_t length = random_below(600);
+        kp_ghash_update(key, is, text + i, length);
+        entries(portable)->update(reference, wanted, text + i, length);
+        fact("length", length);
+        expect_same("y", is, wanted, 16);
+    }
+    kp_ghash_key_free(key);
+}
+
 static void check(const struct kp_kernel *kernel, const struct kp_kernel *portable) {
     /* The portable kernel is slow and C: the full sweep of it is for the long run. */
     size_t step = kernel == portable && !options.full ? 7 : 1;
@@ -142,6 +165,9 @@ static void check(const struct kp_kernel *kernel, const struct kp_kernel *portab
         compare(kernel, portable, MOST_BYTES, AT_START, 0, 0);
     }
     set_interrupted(false);
+    if (checkasm_kernels_are_public) {
+        check_public(kernel, portable);
+    }
 }
 
 static void check_secrets(const struct kp_kernel *kernel) {

@@ -70,6 +70,36 @@ static void check_known(const struct kp_kernel *kernel) {
     }
 }
 
+/* The kernel behind kp_md5_update: every message of known digest, in two pieces and in three. */
+static void check_public(const struct kp_kernel *kernel) {
+    static uint8_t message[KNOWN_LONGEST];
+    for (size_t i = 0; i < known_md5_count; i++) {
+        size_t length = known_md5[i].length;
+        pattern(message, 10, length);
+        for (size_t turn = 0; turn < 8; turn++) {
+            kp_md5_state *state = NULL;
+            size_t first = turn == 0 ? length : random_below(length + 1);
+            size_t second = first + random_below(length - first + 1);
+            uint8_t digest[16];
+            operation("kp_md5_update");
+            fact("first piece ends at", first);
+            fact("second piece ends at", second);
+            fact("length", length);
+            kp_status status = kp_md5_new(&state, kernel->name);
+            if (status != KP_OK) {
+                fail("kp_md5_new: %s", kp_status_text(status));
+                return;
+            }
+            kp_md5_update(state, message, first);
+            kp_md5_update(state, message + first, second - first);
+            kp_md5_update(state, message + second, length - second);
+            kp_md5_digest(state, digest);
+            expect_same("the digest hashlib computes", digest, known_md5[i].digest, 16);
+            kp_md5_free(state);
+        }
+    }
+}
+
 static void check(const struct kp_kernel *kernel, const struct kp_kernel *portable) {
     make_buffers();
     random_bytes(text, sizeof text);
@@ -92,6 +122,9 @@ static void check(const struct kp_kernel *kernel, const struct kp_kernel *portab
         compare(kernel, portable, MOST_BYTES / 64, AT_START, 0);
     }
     set_interrupted(false);
+    if (checkasm_kernels_are_public) {
+        check_public(kernel);
+    }
 }
 
 static void check_secrets(const struct kp_kernel *kernel) {

@@ -140,6 +140,34 @@ static void check_known(const struct kp_kernel *kernel) {
     }
 }
 
+/* The kernel behind kp_md5_many: messages of known digest, of any lengths together, of any number. */
+static void check_public(const struct kp_kernel *kernel) {
+    static uint8_t messages[3 * MOST_LANES][KNOWN_LONGEST];
+    for (size_t count = 0; count <= 3 * MOST_LANES; count += 1 + count / 8) {
+        const uint8_t *data[3 * MOST_LANES];
+        size_t lengths[3 * MOST_LANES], which[3 * MOST_LANES];
+        static uint8_t digests[3 * MOST_LANES][16];
+        for (size_t i = 0; i < count; i++) {
+            which[i] = random_below(known_md5_count);
+            lengths[i] = known_md5[which[i]].length;
+            pattern(messages[i], 10, lengths[i]);
+            data[i] = messages[i];
+        }
+        operation("kp_md5_many");
+        fact("messages", count);
+        kp_status status = kp_md5_many(data, lengths, count, digests[0], kernel->name);
+        if (status != KP_OK) {
+            fail("%s", kp_status_text(status));
+            return;
+        }
+        for (size_t i = 0; i < count; i++) {
+            fact("number", i);
+            fact("length", lengths[i]);
+            expect_same("the digest hashlib computes", digests[i], known_md5[which[i]].digest, 16);
+        }
+    }
+}
+
 static void check(const struct kp_kernel *kernel, const struct kp_kernel *portable) {
     make_buffers();
     size_t lanes = entries(kernel)->lanes;
@@ -164,6 +192,9 @@ static void check(const struct kp_kernel *kernel, const struct kp_kernel *portab
         compare(kernel, portable, MOST_BLOCKS, AT_START, 0, 0);
     }
     set_interrupted(false);
+    if (checkasm_kernels_are_public) {
+        check_public(kernel);
+    }
 }
 
 static void check_secrets(const struct kp_kernel *kernel) {

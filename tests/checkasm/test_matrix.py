@@ -51,13 +51,13 @@ def check(verdicts: list[Verdict], target: str) -> None:
             assert each.state == "passed" and each.checks > 1000
 
 
-@pytest.mark.parametrize(("target", "cpu"), rows())
+@pytest.mark.parametrize(("target", "cpu"), list(rows()))
 def test_kernels(build: Callable[..., Program], target: str, cpu: str) -> None:
     check(run(build, target, cpu, full=False), target)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("target", "cpu"), rows())
+@pytest.mark.parametrize(("target", "cpu"), list(rows()))
 def test_kernels_in_full(build: Callable[..., Program], target: str, cpu: str) -> None:
     check(run(build, target, cpu, full=True), target)
 

@@ -1,0 +1,155 @@
+"""Every target's library, and programs linked with it in both ways, are what the target's ABI says."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from elftools.elf.dynamic import DynamicSection
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import NoteSection
+
+from kernport.build.checkasm import Program, locked
+from kernport.build.native import NativeBuild, environment
+from kernport.build.recipe import load_tree
+from kernport.build.target import Target, load_targets
+from kernport.build.toolchain import compiler
+from kernport.errors import EnvironmentLacks
+
+ROOT = Path(__file__).resolve().parents[2]
+TREE = load_tree(ROOT)
+TARGETS = load_targets(TREE)
+HEADER = ROOT / "native" / "include" / "kernport.h"
+PUBLIC = set(re.findall(r"^KP_PUBLIC [^(]*?\b(kp_\w+)\(", HEADER.read_text(), re.MULTILINE))
+LIBRARY = "libkernport.so.0.0.0"
+PROGRAM = Path(__file__).resolve().parent / "link" / "program.c"
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in TARGETS],
+)
+def built(request: pytest.FixtureRequest) -> tuple[Target, Path]:
+    """A target and the folder with both libraries and both programs."""
+    target = TARGETS[request.param]
+    parent = ROOT / "build" / "checkasm" / target.name
+    build = NativeBuild(TREE, target, parent / "build")
+    folder = build.folder
+    try:
+        with locked(parent):
+            if not (folder / "build.ninja").is_file():
+                build.configure(["-Dcheckasm=true", "-Dpython=false"])
+            build.compile("kernport:shared_library", "kernport:static_library")
+            command = [*compiler(target), "-std=c11", "-O2", f"-I{HEADER.parent}", str(PROGRAM)]
+            link(command, folder / "linked-static", str(folder / "libkernport.a"))
+            link(command, folder / "linked-shared", str(folder / LIBRARY), "-Wl,-rpath,$ORIGIN")
+    except EnvironmentLacks as error:
+        pytest.skip(f"{target.name}: {error}")
+    return target, folder
+
+
+def link(command: list[str], out: Path, *libraries: str) -> None:
+    process = subprocess.run(
+        [*command, "-o", str(out), *libraries],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
+
+
+def files(folder: Path) -> Iterator[Path]:
+    yield from (folder / LIBRARY, folder / "linked-static", folder / "linked-shared")
+
+
+def test_machine_and_abi(built: tuple[Target, Path]) -> None:
+    target, folder = built
+    for path in files(folder):
+        with path.open("rb") as stream:
+            elf = ELFFile(stream)
+            assert elf["e_machine"] == target.variant.elf_machine
+            assert elf.elfclass == target.variant.bits
+            assert elf.little_endian == (target.variant.endian == "little")
+            if target.variant.elf_machine == "EM_PPC64":
+                assert elf["e_flags"] & 3 == {"elfv1": 1, "elfv2": 2}[target.abi], path.name
+            if target.variant.elf_machine == "EM_RISCV":
+                assert elf["e_flags"] & 6 == 4, "the ABI that passes doubles in registers"
+
+
+def test_system(built: tuple[Target, Path]) -> None:
+    """FreeBSD runs a program that says it is FreeBSD's, by header or by note; Linux wants neither."""
+    target, folder = built
+    with (folder / "linked-static").open("rb") as stream:
+        elf = ELFFile(stream)
+        notes = {
+            note["n_name"]
+            for section in elf.iter_sections()
+            if isinstance(section, NoteSection)
+            for note in section.iter_notes()
+        }
+        system = elf["e_ident"]["EI_OSABI"]
+    if target.os == "freebsd":
+        assert system == "ELFOSABI_FREEBSD" or "FreeBSD" in notes
+    else:
+        assert system in ("ELFOSABI_SYSV", "ELFOSABI_LINUX") and "FreeBSD" not in notes
+
+
+def test_stack_and_relocations(built: tuple[Target, Path]) -> None:
+    target, folder = built
+    for path in files(folder):
+        with path.open("rb") as stream:
+            elf = ELFFile(stream)
+            stacks = [each for each in elf.iter_segments() if each["p_type"] == "PT_GNU_STACK"]
+            assert not any(each["p_flags"] & 1 for each in stacks), f"{path.name}: executable stack"
+            # Under ELFv1 a stack is not executable unless something asks for it; elsewhere it is.
+            assert stacks or target.abi == "elfv1", f"{path.name}: executable stack"
+            for section in elf.iter_sections():
+                if isinstance(section, DynamicSection):
+                    tags = {tag["d_tag"]: tag["d_val"] for tag in section.iter_tags()}
+                    assert "DT_TEXTREL" not in tags and not tags.get("DT_FLAGS", 0) & 4, path.name
+    objects = sorted(folder.glob(f"{LIBRARY}.p/*.o"))
+    assert objects
+    for path in objects:
+        with path.open("rb") as stream:
+            note = ELFFile(stream).get_section_by_name(".note.GNU-stack")
+            # Not every system's compiler writes the note; the assembly always carries it.
+            assert note is not None or not path.name.endswith(".S.o"), path.name
+            assert note is None or not note["sh_flags"] & 4, path.name
+
+
+def test_exports(built: tuple[Target, Path]) -> None:
+    """The names of the public header and not one more."""
+    _, folder = built
+    with (folder / LIBRARY).open("rb") as stream:
+        table: Any = ELFFile(stream).get_section_by_name(".dynsym")
+        names = {
+            symbol.name
+            for symbol in table.iter_symbols()
+            if symbol["st_shndx"] != "SHN_UNDEF" and symbol["st_info"]["bind"] in ("STB_GLOBAL", "STB_WEAK")
+        }
+    assert len(PUBLIC) > 30
+    # Linkers may define names of their own for the program's parts.
+    assert {
+        name for name in names if not re.fullmatch(r"_(init|fini|edata|end)|__bss_start|_start|__end", name)
+    } == PUBLIC
+
+
+def test_program_runs(built: tuple[Target, Path]) -> None:
+    target, folder = built
+    if not target.cpus:
+        pytest.skip(f"{target.name}: qemu-user runs no {target.os} programs")
+    program = Program(TREE, target, folder / "linked-static")
+    with (folder / "linked-static").open("rb") as stream:
+        needs_loader = ELFFile(stream).get_section_by_name(".interp") is not None
+    cpu = next(iter(target.cpus))
+    try:
+        command = program.command(cpu)
+    except EnvironmentLacks as error:
+        pytest.skip(f"{target.name}: {error}")
+    if needs_loader and target.gcc:
+        command.insert(-1, "-L")
+        command.insert(-1, f"/usr/{target.gcc}")
+    assert subprocess.run(command, check=False, timeout=60).returncode == 0
