@@ -7,8 +7,9 @@
  * - First-round caching. Within 256 blocks only byte 15 of the counter block changes, and in round
  *   one it reaches one column: round1(block) = C + D[byte 15], where C belongs to the other fifteen
  *   bytes and D, 256 entries, to the key alone. A load and an exclusive or replace the count, the
- *   whitening and a round. The index is the counter, which is public. Seven more entries repeat the
- *   first ones, so that eight blocks may run past the end; those past it take the next C.
+ *   whitening and a round. The index is the counter, which is public. Eight more entries repeat the
+ *   first ones, so that eight blocks may run past the end; those past it take the next C. The loop begins with the
+ *   second round and ends with the first of the next group; after the last group its work is thrown away.
  * - The ciphertext of a block is multiplied right after it is stored, in the register where it
  *   was made; nothing waits for the sum, so that the next eight blocks' rounds run beside it.
  * - ISA 2.07 on little-endian: vpermxor swaps the key stream's bytes and adds the text at once,
@@ -28,7 +29,7 @@
 #define KEYS_HIGH 128
 #define KEY_LAST 224
 #define KEYS_ROUNDS (GHASH_TABLE + 32)
-#define FIRST_ROUND 576
+#define FIRST_ROUND_TABLE 576
 
 #define rGroups 26
 #define rLowByte 27
@@ -206,10 +207,15 @@
     xxlor xC, 32 + vWideText, 32 + vWideText
 .endm
 
-.macro FIRST_ROUND_WIDE
-    .irp j, 0, 1, 2, 3, 4, 5, 6, 7
+/* Round one of block j of the next group. */
+.macro FIRST_ROUND j
     LOAD_OWN 32 + \j, 16 * \j, rTable
     xxlxor 32 + \j, 32 + \j, xC
+.endm
+
+.macro FIRST_ROUND_WIDE
+    .irp j, 0, 1, 2, 3, 4, 5, 6, 7
+    FIRST_ROUND \j
     .endr
 .endm
 
@@ -283,6 +289,7 @@
     .endr
     .irp j, 0, 1, 2, 3, 4, 5, 6, 7
     MULTIPLY_WIDE \rounds, .Ltop_encrypt, \j, \j
+    FIRST_ROUND \j
     .endr
 .endm
 
@@ -295,12 +302,14 @@
     vperm vWideText, vWideText, vWideText, vWideSwap
     MULTIPLY_WIDE \rounds, .Ltop_decrypt, \j, vWideText
     INDEXED stxvd2x, 32 + \j, 16 * \j, rOut
+    FIRST_ROUND \j
 #else
     LOAD_BYTES vWideText, 16 * \j, rIn
     xxlxor 32 + vWideSum, 32 + vWideText, xKeyLast
     MULTIPLY_WIDE \rounds, .Ltop_decrypt, \j, vWideText
     vcipherlast \j, \j, vWideSum
     STORE_BYTES \j, 16 * \j, rOut
+    FIRST_ROUND \j
 #endif
     .endr
 .endm
@@ -348,7 +357,7 @@
     /* As many groups as stay below the next multiple of 256 blocks. */
     slwi 0, rLowByte, 4
     add rTable, rPrepared, 0
-    addi rTable, rTable, FIRST_ROUND
+    addi rTable, rTable, FIRST_ROUND_TABLE
     subfic 0, rLowByte, 256
     srwi. 0, 0, 3
     beq .Lstraddle\@
@@ -360,10 +369,10 @@
     mtctr 0
     slwi 0, 0, 3
     add rLowByte, rLowByte, 0
+    FIRST_ROUND_WIDE
     .balign 32
 \begin:
-    FIRST_ROUND_WIDE
-.Lrounds\@:
+    addi rTable, rTable, 128
     .irp k, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
     .if \k == (\rounds - 1)
     LOADS_\direction
@@ -377,7 +386,6 @@
     xxpermdi 32 + vWideProduct, 32 + vWideProduct, 32 + vWideProduct, 2
     addi rIn, rIn, 128
     addi rOut, rOut, 128
-    addi rTable, rTable, 128
     xxlxor xY, xU, 32 + vWideProduct
     xxlxor xY, xY, 32 + vWideText
     bdnz \begin
@@ -404,9 +412,10 @@
 .Lstraddled\@:
     addi rLowByte, rLowByte, 8 - 256
     addi rGroups, rGroups, -1
+    addi rTable, rPrepared, FIRST_ROUND_TABLE - 128
     li 0, 1
     mtctr 0
-    b .Lrounds\@
+    b \begin
 .endm
 
 /* A routine that encrypts or decrypts rLength bytes from rIn to rOut and takes the ciphertext into y. xCounter
@@ -772,7 +781,7 @@
     .endr
     vadduwm vCounter, 7, vOne
     vxor vOne, vOne, vOne
-    addi 4, rPrepared, FIRST_ROUND
+    addi 4, rPrepared, FIRST_ROUND_TABLE
     li 0, 32
     mtctr 0
 .Lfirst_round:
@@ -785,8 +794,8 @@
     .endr
     addi 4, 4, 128
     bdnz .Lfirst_round
-    addi 5, rPrepared, FIRST_ROUND
-    .irp j, 0, 1, 2, 3, 4, 5, 6
+    addi 5, rPrepared, FIRST_ROUND_TABLE
+    .irp j, 0, 1, 2, 3, 4, 5, 6, 7
     LOAD_OWN 32, 16 * \j, 5
     STORE_OWN 32, 16 * \j, 4
     .endr
