@@ -4,11 +4,13 @@
  *
  * A register holds one word of eight streams. Three groups of eight go step by step side by side: the chain of a step is five or
  * six instructions, so that one group alone leaves most of the processor idle. A block of all streams is first turned, so that a
- * register holds the same message word of eight streams; the turned words lie on the stack and are wiped at the end. The
- * rows of one group are read as whole halves of a block, because streams that begin at equal offsets of a page share one set of the
- * cache.
+ * register holds the same message word of eight streams; the turned words lie on the stack.
  *
- * Registers: rdi state, rsi data, rdx blocks left, rax offset of the block, rcx constants, r8 a row;
+ * The rows of the next block are brought to the stack during the steps of this one. Streams that begin at equal offsets of a page
+ * share one set of a cache of eight ways, so that all twenty-four rows miss it: read where they are needed, they cost a third of
+ * the speed. Everything on the stack is wiped at the end.
+ *
+ * Registers: rdi state, rsi data, rdx blocks left, rax offset of the block, r9 that of the next, rcx constants, r8 a row;
  * ymm0-ymm3, ymm4-ymm7, ymm8-ymm11 a, b, c, d of the groups; ymm12-ymm14 scratch, one a group; ymm15 the constant.
  */
 #include "../../asm/x86_64.h"
@@ -73,8 +75,18 @@ vpxor ymm\t, ymm\t, ymm\c
 group_end \a, \b, \rotation, \t
 .endm
 
+/* Half a row of the next block to its place on the stack. */
+.macro fetch number
+mov r8, [rsi + 8 * ((\number) / 2)]
+vmovdqu ymm15, [r8 + r9 + 32 * ((\number) % 2)]
+vmovdqa [rsp + 1536 + 32 * (\number)], ymm15
+.endm
+
 /* The same for the three groups. */
 .macro groups function, a, b, c, d, word, rotation, number
+.if \number < 48
+fetch \number
+.endif
 vpbroadcastd ymm15, dword ptr [rcx + 4 * \number]
 group_\function \a, \b, \c, \d, \word, \rotation, 0, 12
 .altmacro
@@ -99,12 +111,10 @@ groups h, \a, \b, \c, \d, \word, \rotation, \number
 groups i, \a, \b, \c, \d, \word, \rotation, \number
 .endm
 
-/* Eight words, from byte `offset` of the block on, of the eight streams whose pointers begin at rsi + pointers, turned and
- * stored at rsp + place. */
-.macro turn pointers, offset, place
+/* Eight words of the eight streams whose rows begin at rsp + rows, turned and stored at rsp + place. */
+.macro turn rows, place
 .irp row, 0, 1, 2, 3, 4, 5, 6, 7
-mov r8, [rsi + \pointers + 8 * \row]
-vmovdqu ymm\row, [r8 + rax + \offset]
+vmovdqa ymm\row, [rsp + \rows + 64 * \row]
 .endr
 /* Pairs of rows, then fours of rows, then both halves. */
 vpunpckldq ymm8, ymm0, ymm1
@@ -161,27 +171,37 @@ jz .Ldone
 kp_push rbp
 mov rbp, rsp
 .cfi_def_cfa_register rbp
-sub rsp, 1536
+sub rsp, 3072
 and rsp, -64
 lea rcx, [rip + .Lconstants]
+xor r9d, r9d
+.irp group, 0, 8, 16, 24, 32, 40
+.irp number, 0, 1, 2, 3, 4, 5, 6, 7
+fetch \group+\number
+.endr
+.endr
 xor eax, eax
 kp_mark kp_md5_many_avx2_compress_loop_begin
 .Lblock:
-turn 0, 0, 0
-turn 0, 32, 256
-turn 64, 0, 512
-turn 64, 32, 768
-turn 128, 0, 1024
-turn 128, 32, 1280
+turn 1536, 0
+turn 1568, 256
+turn 2048, 512
+turn 2080, 768
+turn 2560, 1024
+turn 2592, 1280
+/* The last block fetches itself again. */
+lea r9, [rax + 64]
+cmp rdx, 1
+cmove r9, rax
 state_words state_load
 kp_md5_steps step, 0, 1, 2, 3
 state_words state_add
-add rax, 64
+mov rax, r9
 dec rdx
 jnz .Lblock
 kp_mark kp_md5_many_avx2_compress_loop_end
 vpxor xmm0, xmm0, xmm0
-mov ecx, 48
+mov ecx, 96
 .Lwipe:
 vmovdqa [rsp], ymm0
 add rsp, 32
