@@ -13,6 +13,7 @@
 #ifndef KP_ASM_RISCV64_ZVKG_H
 #define KP_ASM_RISCV64_ZVKG_H
 
+#include "riscv64.h"
 #include "riscv64_vector_crypto.h"
 #include "riscv64_vector_groups.h"
 
@@ -39,10 +40,8 @@
     bnez    t0, .Lcopy\@
 .endm
 
-/* v28 group = the sums before the first block: y where the first block goes. Writes t0, v24. */
-.macro kp_zvkg_begin y, words, offset
-    vsetivli zero, 16, e8, m1, ta, ma
-    vle8.v  v24, (\y)
+/* v28 group = the sums before the first block: y, which is in v24, where the first block goes. Writes t0. */
+.macro kp_zvkg_begin words, offset
     vsetvli zero, \words, e32, m4, tu, mu
     vmv.v.i v28, 0
     addi    t0, \offset, 4
@@ -50,8 +49,8 @@
     vslideup.vx v28, v24, \offset
 .endm
 
-/* y = the sum of the places of the v28 group. Writes lanes, t0, t1, v24. */
-.macro kp_zvkg_end y, lanes
+/* y, in v28, = the sum of the places of the v28 group. Writes lanes, t0, t1, v24. */
+.macro kp_zvkg_fold lanes
 .Lfold\@:
     addi    t0, \lanes, 1
     srli    t0, t0, 1                   # places that stay
@@ -65,12 +64,11 @@
     mv      \lanes, t0
     j       .Lfold\@
 .Lfolded\@:
-    vsetivli zero, 16, e8, m1, ta, ma
-    vse8.v  v28, (\y)
 .endm
 
-/* y takes in `bytes` bytes, not 0. Writes data, t0..t6, a4, a5, v16 to v31. The main loop lies between two marks. */
-.macro kp_zvkg_hash table, y, data, bytes, marks
+/* y, in v24 and afterwards in v28, takes in `bytes` bytes, not 0. Writes data, t0..t6, a4, a5, v16 to v31. The main loop
+ * lies between two marks. */
+.macro kp_zvkg_hash table, data, bytes, marks
     kp_group_words t2
     kp_group_split \bytes, t2, t3, t4, t5, t6, a4
     li      a5, 0
@@ -78,7 +76,7 @@
     sub     a5, t6, t3
     slli    a5, a5, 2
 .Lbegin\@:
-    kp_zvkg_begin \y, t2, a5
+    kp_zvkg_begin t2, a5
     bnez    a4, .Llast\@
 
     slli    t0, t3, 4
@@ -117,7 +115,33 @@ kp_mark \marks\()_loop_end
     addi    t0, t0, 256
     vle32.v v20, (t0)
     vghsh.vv v28, v20, v24
-    kp_zvkg_end \y, t6
+    kp_zvkg_fold t6
+.endm
+
+/* Loads and stores 16 bytes at any alignment. */
+.macro kp_zvkg_load block, pointer
+    vsetivli zero, 16, e8, m1, ta, ma
+    vle8.v  \block, (\pointer)
+.endm
+
+.macro kp_zvkg_store block, pointer
+    vsetivli zero, 16, e8, m1, ta, ma
+    vse8.v  \block, (\pointer)
+.endm
+
+/* A whole function(a0 prepared, a1 y, a2 data, a3 length), the table of powers at offset(a0). */
+.macro kp_zvkg_hash_function name, offset
+    kp_function \name
+    beqz    a3, .Lnothing\@
+.if \offset
+    addi    a0, a0, \offset
+.endif
+    kp_zvkg_load v24, a1
+    kp_zvkg_hash a0, a2, a3, \name
+    kp_zvkg_store v28, a1
+.Lnothing\@:
+    ret
+    kp_end \name
 .endm
 
 #endif

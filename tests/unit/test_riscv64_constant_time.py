@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 
-from kernport.build.recipe import load_tree
+from kernport.build.recipe import Family, Kernel, load_tree
 
 ROOT = Path(__file__).resolve().parents[2]
 QEMU = "qemu-riscv64-static"
@@ -40,6 +40,9 @@ int main(int count, char **values) {
     kp_aes_gcm_kernel_encipher ENTRY(_encipher);
     kp_aes_gcm_kernel_hash ENTRY(_hash);
     kp_aes_gcm_kernel_encrypt ENTRY(_encrypt), ENTRY(_decrypt);
+#ifdef MESSAGES
+    kp_aes_gcm_kernel_seal_message ENTRY(_seal_message), ENTRY(_open_message);
+#endif
     for (size_t key_length = 16; key_length <= 32; key_length += 8) {
         ENTRY(_prepare)(prepared, secret + 400, key_length);
         ENTRY(_encipher)(prepared, secret, secret);
@@ -47,6 +50,10 @@ int main(int count, char **values) {
             ENTRY(_hash)(prepared, y, secret + i, lengths[i]);
             ENTRY(_encrypt)(prepared, counter, y, secret + i, secret + i, lengths[i]);
             ENTRY(_decrypt)(prepared, counter, y, secret + i, secret + i, lengths[i]);
+#ifdef MESSAGES
+            ENTRY(_seal_message)(prepared, counter, secret, lengths[i], secret + i, secret + i, lengths[i], y);
+            ENTRY(_open_message)(prepared, counter, secret, lengths[i], secret + i, secret + i, lengths[i], y);
+#endif
         }
     }
 #else
@@ -137,7 +144,9 @@ def instructions(program: Path) -> dict[int, bytes]:
         }
 
 
-def two_runs(folder: Path, family: str, kernel: str, sources: list[Path]) -> tuple[list[Step], list[Step]]:
+def two_runs(
+    folder: Path, family: str, kernel: str, sources: list[Path], has_messages: bool = False
+) -> tuple[list[Step], list[Step]]:
     """What a kernel executes with two sets of secrets."""
     if shutil.which(QEMU) is None:
         pytest.skip(f"{QEMU} is missing: apt-get install qemu-user-static (10 or newer)")
@@ -145,6 +154,7 @@ def two_runs(folder: Path, family: str, kernel: str, sources: list[Path]) -> tup
     (folder / "main.c").write_text(PROGRAM, encoding="utf-8")
     flags = ["-target", "riscv64-linux-musl", "-static", "-no-pie", "-O2", f"-DKERNEL={name}"]
     flags += ["-DAES_GCM"] if family == "aes-gcm" else []
+    flags += ["-DMESSAGES"] if has_messages else []
     includes = [f"-I{path}" for path in (ROOT, ROOT / "native", ROOT / "native/include")]
     command = [sys.executable, "-m", "ziglang", "cc", *flags, *includes, str(folder / "main.c")]
     program = folder / "program"
@@ -161,20 +171,10 @@ def two_runs(folder: Path, family: str, kernel: str, sources: list[Path]) -> tup
     return runs[0], runs[1]
 
 
-def kernels() -> list[tuple[str, str, tuple[str, ...]]]:
-    """Family, name and sources of each kernel of riscv64 that has secrets."""
-    tree = load_tree(ROOT)
-    return [
-        (
-            family.name,
-            kernel.name,
-            (*kernel.sources, *(each for each in family.sources if "expand" in each or "multiply" in each)),
-        )
-        for family in tree.families
-        if family.name in ("aes-gcm", "ghash")
-        for kernel in family.kernels
-        if kernel.runs_on("riscv64")
-    ]
+def kernels() -> list[tuple[Family, Kernel]]:
+    """The kernels of riscv64 that have secrets."""
+    families = [family for family in load_tree(ROOT).families if family.name in ("aes-gcm", "ghash")]
+    return [(family, kernel) for family in families for kernel in family.kernels if kernel.runs_on("riscv64")]
 
 
 def first_difference(first: list[Step], second: list[Step]) -> str | None:
@@ -187,11 +187,12 @@ def first_difference(first: list[Step], second: list[Step]) -> str | None:
     return None if len(first) == len(second) else "one run is longer"
 
 
-@pytest.mark.parametrize(
-    ("family", "kernel", "sources"), kernels(), ids=lambda value: value if isinstance(value, str) else ""
-)
-def test_path_and_addresses(tmp_path: Path, family: str, kernel: str, sources: tuple[str, ...]) -> None:
-    first, second = two_runs(tmp_path, family, kernel, [ROOT / source for source in sources])
+@pytest.mark.parametrize(("family", "kernel"), kernels(), ids=lambda value: str(value.name))
+def test_path_and_addresses(tmp_path: Path, family: Family, kernel: Kernel) -> None:
+    shared = [source for source in family.sources if Path(source).stem in ("expand", "multiply")]
+    sources = [ROOT / source for source in (*kernel.sources, *shared)]
+    has_messages = "seal_message" in kernel.provides
+    first, second = two_runs(tmp_path, family.name, kernel.name, sources, has_messages)
     assert len(first) > 200
     assert any(step.address is not None for step in first)
     assert first_difference(first, second) is None

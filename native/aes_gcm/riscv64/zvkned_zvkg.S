@@ -6,14 +6,19 @@
  *     void kp_aes_gcm_zvkned_zvkg_encrypt(const void *prepared, uint8_t counter[16], uint8_t y[16],
  *                                         const uint8_t *in, uint8_t *out, size_t length);
  *     void kp_aes_gcm_zvkned_zvkg_decrypt: the same arguments.
+ *     void kp_aes_gcm_zvkned_zvkg_seal_message(const void *prepared, const uint8_t j0[16], const uint8_t *aad,
+ *                                              size_t aad_length, const uint8_t *in, uint8_t *out, size_t length,
+ *                                              uint8_t tag[16]);
+ *     void kp_aes_gcm_zvkned_zvkg_open_message: the same arguments.
  *
  * Prepared: 0 the round keys, 240 the number of rounds (4 bytes), 256 the table of powers (asm/riscv64_zvkg.h).
  *
- * Registers of encrypt and decrypt: a0 prepared, a1 counter, a2 y, a3 in, a4 out, a5 whether there is one group
+ * Registers where there is text: a0 prepared, a1 counter, a2 y, a3 in, a4 out, a5 whether there is one group
  * only, a6 words and a7 bytes of a full group, t2 words to slide the first group by, t3 blocks of the first group,
  * t4 end of the full groups, t5 bytes and t6 blocks of the last, t0 and t1 scratch. v0 masks the word that counts,
  * v1..v15 round keys, v16 the counters, which count in the machine's byte order, v20 key stream, v24 text,
- * v28 the sums of GHASH, each of the last four a group of four. No stack.
+ * v28 the sums of GHASH, each of the last four a group of four. Whole messages keep their arguments in s0..s5, saved in
+ * the frame; else there is no stack.
  *
  * Idea: a group of four registers, 4 blocks at VLEN 128 and up to 16, goes through each round in one instruction.
  * Counting and swapping the bytes of the counter are masked, so that the other twelve bytes stay where they are.
@@ -23,7 +28,6 @@
  * Source: SP 800-38D, FIPS 197 and The RISC-V Cryptography Extensions Volume II.
  * At VLEN 128 a byte takes 0.4 instructions; the portable kernel takes 88 (AES-128).
  */
-#include "../../asm/riscv64.h"
 #include "../../asm/riscv64_zvkg.h"
 
 #define ROUNDS 240
@@ -48,8 +52,7 @@
 .endm
 
     kp_function kp_aes_gcm_zvkned_zvkg_prepare
-    vsetivli zero, 16, e8, m1, ta, ma
-    vle8.v  v1, (a1)
+    kp_zvkg_load v1, a1
     vse8.v  v1, (a0)
     addi    a1, a1, 16
     addi    t0, a0, 16
@@ -128,29 +131,17 @@
     kp_end kp_aes_gcm_zvkned_zvkg_prepare
 
     kp_function kp_aes_gcm_zvkned_zvkg_encipher
-    vsetivli zero, 16, e8, m1, ta, ma
-    vle8.v  v1, (a1)
+    kp_zvkg_load v1, a1
     vsetivli zero, 4, e32, m1, ta, ma
     kp_encipher a0
-    vsetivli zero, 16, e8, m1, ta, ma
-    vse8.v  v1, (a2)
+    kp_zvkg_store v1, a2
     ret
     kp_end kp_aes_gcm_zvkned_zvkg_encipher
 
-    kp_function kp_aes_gcm_zvkned_zvkg_hash
-    beqz    a3, .Lnothing_to_hash
-    addi    a0, a0, TABLE
-    kp_zvkg_hash a0, a1, a2, a3, kp_aes_gcm_zvkned_zvkg_hash
-.Lnothing_to_hash:
-    ret
-    kp_end kp_aes_gcm_zvkned_zvkg_hash
+    kp_zvkg_hash_function kp_aes_gcm_zvkned_zvkg_hash, TABLE
 
-/* v20 = the key stream of the counters in v16; vtype is e32, m4, mu. Writes t0, t1 where the rounds are
- * not known (0). */
-.macro kp_key_stream rounds=0
-    vmv.v.v v20, v16
-    vrev8.v v20, v16, v0.t
-    vaesz.vs v20, v1
+/* The rounds after the key is added to v20: all of them, or as many as ROUNDS(a0) says, and then writes t0, t1. */
+.macro kp_rounds rounds=0
 .irp key, v2, v3, v4, v5, v6, v7, v8, v9, v10
     vaesem.vs v20, \key
 .endr
@@ -190,9 +181,40 @@
 .endif
 .endm
 
+/* v20 = the key stream of the counters in v16; vtype is e32, m4, mu. Writes t0, t1 where the rounds are not known. */
+.macro kp_key_stream rounds=0
+    vmv.v.v v20, v16
+    vrev8.v v20, v16, v0.t
+    vaesz.vs v20, v1
+    kp_rounds \rounds
+.endm
+
+/* The round keys, v0 and the sizes of a group; v16 = counters from that in v24 on, `ahead` blocks further. Writes t0. */
+.macro kp_start ahead
+    kp_group_words a6
+    slli    a7, a6, 2
+    vid.v   v20
+    vand.vi v16, v20, 3
+    vmseq.vi v0, v16, 3
+    vsrl.vi v20, v20, 2
+    vmv.v.i v16, 0
+    vaesz.vs v16, v24                   # the counter in each place
+    vrev8.v v16, v16, v0.t
+.if \ahead
+    vadd.vi v20, v20, \ahead
+.endif
+    vadd.vv v16, v16, v20, v0.t
+    vsetivli zero, 4, e32, m1, ta, ma
+    mv      t0, a0
+.irp key, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15
+    vle32.v \key, (t0)
+    addi    t0, t0, 16
+.endr
+.endm
+
 /* Full groups up to t4; t0 = H^lanes in all places, t1 = the places. */
-.macro kp_full_groups direction, rounds, bits
-kp_mark kp_aes_gcm_zvkned_zvkg_\direction\()\bits\()_loop_begin
+.macro kp_full_groups direction, rounds, mark
+kp_mark \mark\()_loop_begin
 .Lloop\@:
     kp_key_stream \rounds
     vadd.vx v16, v16, t1, v0.t
@@ -212,13 +234,11 @@ kp_mark kp_aes_gcm_zvkned_zvkg_\direction\()\bits\()_loop_begin
     vghsh.vv v28, v20, v24
 .endif
     bne     a3, t4, .Lloop\@
-kp_mark kp_aes_gcm_zvkned_zvkg_\direction\()\bits\()_loop_end
+kp_mark \mark\()_loop_end
 .endm
 
-.macro kp_crypt direction
-    beqz    a5, .Lnothing\@
-    kp_group_words a6
-    slli    a7, a6, 2
+/* The text of a5 bytes, not 0, after kp_start; y is in v24 and afterwards in v28. */
+.macro kp_text direction, name
     kp_group_split a5, a6, t3, t4, t5, t6, t1
     mv      a5, t1
     li      t2, 0
@@ -226,25 +246,7 @@ kp_mark kp_aes_gcm_zvkned_zvkg_\direction\()\bits\()_loop_end
     sub     t2, t6, t3
     slli    t2, t2, 2
 .Lbegin\@:
-    kp_zvkg_begin a2, a6, t2
-
-    vsetivli zero, 16, e8, m1, ta, ma
-    vle8.v  v24, (a1)
-    vsetivli zero, 4, e32, m1, ta, ma
-    mv      t0, a0
-.irp key, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15
-    vle32.v \key, (t0)
-    addi    t0, t0, 16
-.endr
-    vsetvli zero, a6, e32, m4, ta, mu
-    vid.v   v20
-    vand.vi v16, v20, 3
-    vmseq.vi v0, v16, 3
-    vsrl.vi v20, v20, 2
-    vmv.v.i v16, 0
-    vaesz.vs v16, v24                   # the counter in each place
-    vrev8.v v16, v16, v0.t
-    vadd.vv v16, v16, v20, v0.t
+    kp_zvkg_begin a6, t2
     bnez    a5, .Llast\@
 
     slli    t0, t3, 2
@@ -278,13 +280,13 @@ kp_mark kp_aes_gcm_zvkned_zvkg_\direction\()\bits\()_loop_end
     addi    t2, t2, -12
     bltz    t2, .Lfull10\@
     beqz    t2, .Lfull12\@
-    kp_full_groups \direction, 14, 256
+    kp_full_groups \direction, 14, \name\()256
     j       .Llast\@
 .Lfull12\@:
-    kp_full_groups \direction, 12, 192
+    kp_full_groups \direction, 12, \name\()192
     j       .Llast\@
 .Lfull10\@:
-    kp_full_groups \direction, 10, 128
+    kp_full_groups \direction, 10, \name\()128
 
 .Llast\@:
     slli    t2, t6, 2
@@ -305,20 +307,83 @@ kp_mark kp_aes_gcm_zvkned_zvkg_\direction\()\bits\()_loop_end
     addi    t0, t0, TABLE + 256
     vle32.v v20, (t0)
     vghsh.vv v28, v20, v24
-    kp_zvkg_end a2, t6
-
-    vsetivli zero, 4, e32, m1, ta, mu
-    vrev8.v v16, v16, v0.t
-    vsetivli zero, 16, e8, m1, ta, ma
-    vse8.v  v16, (a1)
-.Lnothing\@:
-    ret
+    kp_zvkg_fold t6
 .endm
 
-    kp_function kp_aes_gcm_zvkned_zvkg_encrypt
-    kp_crypt encrypt
-    kp_end kp_aes_gcm_zvkned_zvkg_encrypt
+.macro kp_crypt_function direction
+    kp_function kp_aes_gcm_zvkned_zvkg_\direction
+    beqz    a5, .Lnothing\@
+    kp_zvkg_load v24, a1
+    kp_start 0
+    kp_zvkg_load v24, a2
+    kp_text \direction, kp_aes_gcm_zvkned_zvkg_\direction
+    kp_zvkg_store v28, a2
+    vsetivli zero, 4, e32, m1, ta, mu
+    vrev8.v v16, v16, v0.t
+    kp_zvkg_store v16, a1
+.Lnothing\@:
+    ret
+    kp_end kp_aes_gcm_zvkned_zvkg_\direction
+.endm
 
-    kp_function kp_aes_gcm_zvkned_zvkg_decrypt
-    kp_crypt decrypt
-    kp_end kp_aes_gcm_zvkned_zvkg_decrypt
+/* A whole message; y stays in registers between its parts. s0 in, s1 out, s2 length, s3 AAD's length, s4 J0, s5 tag. */
+.macro kp_message_function name, direction
+    kp_function kp_aes_gcm_zvkned_zvkg_\name
+    addi    sp, sp, -48
+    .cfi_adjust_cfa_offset 48
+.irp number, 0, 1, 2, 3, 4, 5
+    sd      s\number, 8 * \number(sp)
+    .cfi_rel_offset s\number, 8 * \number
+.endr
+    mv      s0, a4
+    mv      s1, a5
+    mv      s2, a6
+    mv      s3, a3
+    mv      s4, a1
+    mv      s5, a7
+    vsetivli zero, 4, e32, m1, ta, ma
+    vmv.v.i v28, 0
+    beqz    a3, .Lno_aad\@
+    vmv.v.i v24, 0
+    addi    a1, a0, TABLE
+    kp_zvkg_hash a1, a2, a3, kp_aes_gcm_zvkned_zvkg_\name\()_aad
+.Lno_aad\@:
+    kp_zvkg_load v24, s4
+    kp_start 1
+    beqz    s2, .Lno_text\@
+    mv      a3, s0
+    mv      a4, s1
+    mv      a5, s2
+    vmv.v.v v24, v28
+    kp_text \direction, kp_aes_gcm_zvkned_zvkg_\name
+.Lno_text\@:
+    kp_zvkg_load v20, s4
+    vsetivli zero, 4, e32, m1, ta, ma
+    vaesz.vs v20, v1
+    kp_rounds                           # AES(J0), which hides the tag
+    slli    s3, s3, 3
+    slli    s2, s2, 3
+    vsetivli zero, 2, e64, m1, ta, ma
+    vmv.v.x v17, s2
+    vslide1up.vx v16, v17, s3
+    vrev8.v v16, v16                    # the lengths in bits
+    addi    t0, a0, TABLE + 256 - 16
+    vsetivli zero, 4, e32, m1, ta, ma
+    vle32.v v24, (t0)
+    vghsh.vv v28, v24, v16
+    vxor.vv v28, v28, v20
+    kp_zvkg_store v28, s5
+.irp number, 0, 1, 2, 3, 4, 5
+    ld      s\number, 8 * \number(sp)
+    .cfi_restore s\number
+.endr
+    addi    sp, sp, 48
+    .cfi_adjust_cfa_offset -48
+    ret
+    kp_end kp_aes_gcm_zvkned_zvkg_\name
+.endm
+
+    kp_crypt_function encrypt
+    kp_crypt_function decrypt
+    kp_message_function seal_message, encrypt
+    kp_message_function open_message, decrypt

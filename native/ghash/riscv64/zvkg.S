@@ -12,19 +12,12 @@
  * Source: SP 800-38D and The RISC-V Cryptography Extensions Volume II. One instruction a group in place of one a
  * block wins what the multiplier's pipeline gives.
  */
-#include "../../asm/riscv64.h"
 #include "../../asm/riscv64_zvkg.h"
 
     kp_function kp_ghash_zvkg_prepare
-    vsetivli zero, 16, e8, m1, ta, ma
-    vle8.v  v1, (a1)
+    kp_zvkg_load v1, a1
     kp_zvkg_fill a0
     ret
     kp_end kp_ghash_zvkg_prepare
 
-    kp_function kp_ghash_zvkg_update
-    beqz    a3, .Lnothing
-    kp_zvkg_hash a0, a1, a2, a3, kp_ghash_zvkg_update
-.Lnothing:
-    ret
-    kp_end kp_ghash_zvkg_update
+    kp_zvkg_hash_function kp_ghash_zvkg_update, 0
