@@ -1,7 +1,8 @@
 """The recipes of a tree: its package, its families of kernels and the architectures they run on."""
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +25,45 @@ class Feature:
 
 @dataclass(frozen=True)
 class Variant:
-    """One instruction set with its byte order and word size, by the recipes' name for it."""
+    """One instruction set with its byte order and word size, by the recipes' name for it.
+
+    `baseline` lists the features that every processor of it has, so that any code may use them.
+    """
 
     name: str
     cpu_family: str
     endian: str
     bits: int
     elf_machine: str
+    baseline: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Architecture:
-    """An architecture in all its variants, the words its detection reads, and its features."""
+    """An architecture in all its variants, the words its detection reads, and its features.
+
+    `instructions` maps features, or several joined by " or " of which one will do, to patterns of the
+    instructions that need them; `disassembler` lists the LLVM attributes without which some are unknown.
+    """
 
     variants: tuple[Variant, ...]
     words: tuple[str, ...]
     detect: str
     features: tuple[Feature, ...]
+    disassembler: tuple[str, ...] = ()
+    instructions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def closure(self, names: Iterable[str]) -> set[str]:
+        """Features with all that they need, and what those need."""
+        needs = {feature.name: feature.needs for feature in self.features}
+        found: set[str] = set()
+        left = list(names)
+        while left:
+            name = left.pop()
+            if name not in found:
+                found.add(name)
+                left += needs.get(name, ())
+        return found
 
 
 @dataclass(frozen=True)
@@ -102,6 +125,7 @@ class Tree:
     summary: str
     licence: str
     prefix: str
+    interface: str
     maintainer: str
     outputs: tuple[Output, ...]
     architectures: tuple[Architecture, ...]
@@ -150,6 +174,7 @@ def load_tree(root: Path) -> Tree:
         families.append(_family(root, load(path, SCHEMAS / "family.schema.json"), architectures))
     data = package.data
     _require_files(root, package, ("sources",), data["sources"])
+    _require_files(root, package, ("interface",), [data["interface"]])
     return Tree(
         root=root,
         name=data["name"],
@@ -157,6 +182,7 @@ def load_tree(root: Path) -> Tree:
         summary=data["summary"],
         licence=data["licence"],
         prefix=data["prefix"],
+        interface=data["interface"],
         maintainer=data["maintainer"],
         outputs=tuple(_output(name, body, data["version"]) for name, body in data["outputs"].items()),
         architectures=tuple(architectures),
@@ -191,8 +217,32 @@ def _architecture(root: Path, document: Document) -> Architecture:
                 )
         test = next(key for key in FEATURE_TESTS if key in body)
         features.append(Feature(name, body["word"], test, body[test], tuple(body.get("needs", []))))
-    variants = tuple(Variant(name, **body) for name, body in data["variants"].items())
-    return Architecture(variants, tuple(data["words"]), data["detect"], tuple(features))
+    names = [feature.name for feature in features]
+    variants = []
+    for name, body in data["variants"].items():
+        baseline = tuple(body.get("baseline", ()))
+        for feature in baseline:
+            if feature not in names:
+                raise document.error(
+                    ("variants", name, "baseline"), f"unknown feature '{feature}'; {nearest(feature, names)}"
+                )
+        variants.append(Variant(name, **{**body, "baseline": baseline}))
+    instructions = {}
+    for name, patterns in data.get("instructions", {}).items():
+        for number, pattern in enumerate(patterns):
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise document.error(("instructions", name, number), f"'{pattern}': {error}") from error
+        instructions[name] = tuple(patterns)
+    return Architecture(
+        variants=tuple(variants),
+        words=tuple(data["words"]),
+        detect=data["detect"],
+        features=tuple(features),
+        disassembler=tuple(data.get("disassembler", ())),
+        instructions=instructions,
+    )
 
 
 def _family(root: Path, document: Document, architectures: list[Architecture]) -> Family:

@@ -19,6 +19,7 @@ sources: []
 maintainer: demo <demo@demo.example>
 outputs:
   library: {tags: [runtime], summary: a library}
+interface: demo.h
 """
 
 
@@ -56,7 +57,7 @@ def test_a_missing_key(tmp_path: Path) -> None:
 
 
 def test_a_key_that_stands_twice(tmp_path: Path) -> None:
-    assert fault(tmp_path, PACKAGE + "name: again\n") == "11: key 'name' stands on line 1 already"
+    assert fault(tmp_path, PACKAGE + "name: again\n") == "12: key 'name' stands on line 1 already"
 
 
 def test_a_wrong_type(tmp_path: Path) -> None:
