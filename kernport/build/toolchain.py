@@ -40,7 +40,8 @@ def machine_file(target: Target, folder: Path) -> Path:
     text = (
         f"[binaries]\nc = {compiler(target)!r}\nar = {archiver(target)!r}\n"
         f"pkg-config = 'false'\n\n"
-        f"[built-in options]\nc_args = {list(target.flags)!r}\n\n"
+        f"[built-in options]\nc_args = {list(target.flags)!r}\n"
+        f"c_link_args = {list(target.flags)!r}\n\n"
         f"[properties]\nneeds_exe_wrapper = true\n\n"
         f"[host_machine]\nsystem = '{target.os}'\ncpu_family = '{variant.cpu_family}'\n"
         f"cpu = '{variant.name}'\nendian = '{variant.endian}'\n"

@@ -97,9 +97,8 @@ def test_a_wrong_tag(tmp_path: Path, compiled_for: str, tag: str, sentence: str)
 
 
 def cpu_of(zig: str) -> list[str]:
-    """The compiler's flags for the oldest processor of a target, as the recipe has them."""
-    cpus = {each.zig: each.cpu for each in planted.TARGETS.values() if each.zig}
-    return [f"-mcpu={cpus[zig]}"] if cpus.get(zig) else []
+    """The compiler's flags for a target, as the recipe has them."""
+    return next(list(each.flags) for each in planted.TARGETS.values() if each.zig == zig)
 
 
 def test_a_symbol_that_is_too_new(tmp_path: Path) -> None:

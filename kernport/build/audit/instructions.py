@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from elftools.elf.constants import SH_FLAGS
@@ -28,6 +28,7 @@ LINE = re.compile(r"^\s*([0-9a-f]+):\s+(\S.*)$")
 COMMENT = re.compile(r"\s(#|//)\s.*$")
 LEAST_LLVM = 18  # the first that knows RISC-V's vector cryptography
 UNKNOWN = "<unknown>"
+DETECTION = "read_words"  # the function of an architecture's `detect`, which asks before it uses
 # gcc ends a function of 64-bit POWER with a traceback table, which belongs to it by size and begins with
 # a word of zeros (64-bit PowerPC ELF ABI supplement, section 3.3).
 TRACEBACK_TABLE = {"EM_PPC64": 32}
@@ -35,9 +36,13 @@ TRACEBACK_TABLE = {"EM_PPC64": 32}
 
 @dataclass(frozen=True)
 class Function:
-    """A function's name and the addresses of its code, [start, end), in section `section`."""
+    """A function's name and the addresses of its code, [start, end), in section `section`.
+
+    `source` is the name of the file it was compiled from, where the symbol table says so.
+    """
 
     name: str
+    source: str
     section: int
     start: int
     end: int
@@ -105,13 +110,16 @@ def check_instructions(content: bytes, tree: Tree, variant: Variant) -> Verdict:
     """
     architecture = tree.architecture(variant.name)
     rules = _rules(architecture)
-    kernels = kernel_prefixes(tree, variant.name)
+    kernels = _owners(tree, variant.name)
+    everything = {name for names in architecture.instructions for name in names.split(" or ")}
     elf = ELFFile(io.BytesIO(content))
     functions = Functions(*_symbols(elf))
 
     @functools.cache
-    def rights(name: str) -> tuple[str, set[str]]:
-        kernel, requires = _owner(name, kernels)
+    def rights(name: str, source: str) -> tuple[str, set[str]]:
+        if name == f"{tree.prefix}_{DETECTION}" or source == PurePosixPath(architecture.detect).name:
+            return "", everything
+        kernel, requires = _owner(name, source, kernels)
         return kernel, architecture.closure(requires) | set(variant.baseline)
 
     uses: dict[str, set[str]] = {}
@@ -123,7 +131,7 @@ def check_instructions(content: bytes, tree: Tree, variant: Variant) -> Verdict:
             continue
         function = functions.at(section, address)
         name = function.name if function else ""
-        kernel, allowed = rights(name)
+        kernel, allowed = rights(name, function.source if function else "")
         if function and tables_from == function.start:
             continue
         count += 1
@@ -150,23 +158,39 @@ def check_instructions(content: bytes, tree: Tree, variant: Variant) -> Verdict:
     )
 
 
-def kernel_prefixes(tree: Tree, arch: str) -> list[tuple[str, str, tuple[str, ...]]]:
-    """Of each kernel for an architecture: how its symbols begin, FAMILY/KERNEL, what it requires."""
+@dataclass(frozen=True)
+class Owner:
+    """A kernel as the owner of functions: how its symbols begin, its own sources, what it requires."""
+
+    prefix: str
+    kernel: str
+    sources: frozenset[str]
+    requires: tuple[str, ...]
+
+
+def _owners(tree: Tree, arch: str) -> list[Owner]:
+    """The kernels for an architecture, those with the longest prefix first: one may begin with another."""
     found = []
     for family in tree.families:
         for kernel in family.kernels:
             if kernel.runs_on(arch):
                 prefix = f"{tree.prefix}_{family.name}_{kernel.name}_".replace("-", "_").replace(".", "_")
-                found.append((prefix, f"{family.name}/{kernel.name}", kernel.requires))
-    # The longest first: one kernel's name may begin with another's.
-    return sorted(found, key=lambda each: -len(each[0]))
+                sources = frozenset(PurePosixPath(source).name for source in kernel.sources)
+                found.append(Owner(prefix, f"{family.name}/{kernel.name}", sources, kernel.requires))
+    return sorted(found, key=lambda each: -len(each.prefix))
 
 
-def _owner(name: str, kernels: Sequence[tuple[str, str, tuple[str, ...]]]) -> tuple[str, tuple[str, ...]]:
-    for prefix, kernel, requires in kernels:
-        if f"{name}_".startswith(prefix):
-            return kernel, requires
-    return "", ()
+def _owner(name: str, source: str, owners: Sequence[Owner]) -> tuple[str, tuple[str, ...]]:
+    for owner in owners:
+        if f"{name}_".startswith(owner.prefix):
+            return owner.kernel, owner.requires
+    # A function that no other file calls has no such name: it belongs to the kernel of its source, and
+    # where several share that, to the one that requires least.
+    sharing = [owner for owner in owners if source in owner.sources]
+    if not sharing:
+        return "", ()
+    least = min(sharing, key=lambda owner: len(owner.requires))
+    return least.kernel, least.requires
 
 
 def _rules(architecture: Architecture) -> Any:
@@ -244,8 +268,11 @@ def _symbols(elf: Any) -> tuple[tuple[Function, ...], tuple[Function, ...], tupl
     for table in sections:
         if not isinstance(table, SymbolTableSection):
             continue
+        source = ""
         for symbol in table.iter_symbols():
             number, start, kind = symbol["st_shndx"], symbol["st_value"], symbol["st_info"]["type"]
+            if kind == "STT_FILE":
+                source = symbol.name
             # Names that begin with $ tell code from data on Arm and RISC-V.
             if kind not in ("STT_FUNC", "STT_NOTYPE", "STT_OBJECT") or not isinstance(number, int):
                 continue
@@ -255,7 +282,12 @@ def _symbols(elf: Any) -> tuple[tuple[Function, ...], tuple[Function, ...], tupl
                 number, start = descriptors.get(start, (0, 0))
             if not _executable(sections[number]):
                 continue
-            function = Function(symbol.name, number, start, start + symbol["st_size"])
+            # Hidden symbols are local as well, and stand after all files.
+            local = (
+                symbol["st_other"]["visibility"] == "STV_DEFAULT" and symbol["st_info"]["bind"] == "STB_LOCAL"
+            )
+            file = PurePosixPath(source).name if local else ""
+            function = Function(symbol.name, file, number, start, start + symbol["st_size"])
             if kind == "STT_OBJECT":
                 tables[number, start] = function
                 continue

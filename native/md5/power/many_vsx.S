@@ -203,7 +203,7 @@
     mflr rConstants
     mtlr 12
     .cfi_restore KP_DWARF_LR
-    addi rConstants, rConstants, .Lconstants - .Lhere
+    addi rConstants, rConstants, kp_md5_many_vsx_constants - .Lhere
     li r64, 64
     li r128, 128
     li r192, 192
@@ -339,7 +339,7 @@ kp_md5_many_vsx_compress_loop_end:
     blr
     .balign 16
     /* floor(2^32 |sin(n)|), n = 1 to 64; the last sixteen less one. */
-.Lconstants:
+kp_md5_many_vsx_constants:
     .long 0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee
     .long 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501
     .long 0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be
@@ -358,4 +358,6 @@ kp_md5_many_vsx_compress_loop_end:
     .long 0xf7537e81, 0xbd3af234, 0x2ad7d2ba, 0xeb86d390
     .long 0x03020100, 0x13121110, 0x07060504, 0x17161514
     .long 0x0b0a0908, 0x1b1a1918, 0x0f0e0d0c, 0x1f1e1d1c
+    .type kp_md5_many_vsx_constants, %object
+    .size kp_md5_many_vsx_constants, . - kp_md5_many_vsx_constants
     KP_END KERNEL(compress)
