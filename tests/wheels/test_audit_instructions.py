@@ -58,8 +58,8 @@ PLANTED = [
     (RISCV, "vghsh.vv v1, v2, v3", "kp_ghash_zvkg_update", "kp_ghash_portable_update", "zvkg"),
     (RISCV, "vaesem.vv v1, v2", "kp_aes_gcm_zvkned_zvkg_encrypt", "kp_ghash_zvkg_update", "zvkned"),
     (S390X, "vl %v1, 0(%r2)", "", "kp_md5_portable_compress", "vector-facility"),
-    (S390X, "kma %r2, %r4, %r6", "", "helper", "message-security-assist"),
-    (S390X, "sgrk %r1, %r2, %r3", "helper", "", ""),
+    (S390X, "kma %r2, %r4, %r6", "kp_aes_gcm_cpacf_kma_seal_message", "helper", "kma-gcm-aes"),
+    (S390X, "sgrk %r1, %r2, %r3", "kp_md5_z196_compress", "helper", "distinct-operands"),
 ]
 DIRECTIVES = {
     ARM: ".arch armv9-a+aes+sha3+sve+lse\n",

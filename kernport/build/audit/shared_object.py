@@ -74,14 +74,12 @@ def _exports(audit: Audit, tree: Tree, place: str, facts: ElfFacts) -> None:
     name = PurePosixPath(place or audit.path.name).name
     extension = EXTENSION.fullmatch(name)
     if name.startswith("lib"):
-        allowed = _interface(tree)
-        meant = tree.interface
+        meant, stray = tree.interface, [each for each in facts.exports if each not in _interface(tree)]
     elif extension:
-        allowed = frozenset({f"PyInit_{extension[1]}", f"_cffi_pypyinit_{extension[1]}"})
-        meant = f"PyInit_{extension[1]}"
+        # One file may hold several modules: each begins at a symbol of this name.
+        meant, stray = "PyInit_*", [each for each in facts.exports if not each.startswith("PyInit_")]
     else:
         return
-    stray = [symbol for symbol in facts.exports if symbol not in allowed]
     if stray:
         more = f" and {len(stray) - 5} more" if len(stray) > 5 else ""
         audit.find(
