@@ -51,8 +51,9 @@ int main(int count, char **values) {
             ENTRY(_encrypt)(prepared, counter, y, secret + i, secret + i, lengths[i]);
             ENTRY(_decrypt)(prepared, counter, y, secret + i, secret + i, lengths[i]);
 #ifdef MESSAGES
-            ENTRY(_seal_message)(prepared, counter, secret, lengths[i], secret + i, secret + i, lengths[i], y);
-            ENTRY(_open_message)(prepared, counter, secret, lengths[i], secret + i, secret + i, lengths[i], y);
+            uint8_t *text = secret + i;
+            ENTRY(_seal_message)(prepared, counter, secret, 20, text, text, lengths[i], y);
+            ENTRY(_open_message)(prepared, counter, secret, 20, text, text, lengths[i], y);
 #endif
         }
     }
