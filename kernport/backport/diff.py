@@ -184,10 +184,10 @@ def without_paths(diff: Diff, left_out: Callable[[str], bool]) -> Diff:
 
 
 def changed_lines(changes: Iterable[FileChange]) -> dict[str, tuple[bytes, ...]]:
-    """Added and removed lines by path, in order: what a diff means without its context."""
+    """Added and removed lines by path, in order, without white space: as git patch-id counts them."""
     found: dict[str, tuple[bytes, ...]] = {}
     for change in changes:
-        lines = tuple(line for hunk in change.hunks for line in hunk.changed())
+        lines = tuple(b"".join(line.split()) for hunk in change.hunks for line in hunk.changed())
         found[change.path] = found.get(change.path, ()) + lines
     return found
 

@@ -290,7 +290,7 @@ class _Trial:
             path for path, lines in diff.changed_lines(made.changes).items() if lines != before.get(path)
         )
         if differs and (verdict is Class.CONTEXT or self._form() is not self.patch.patch):
-            verdict, reason = Class.SEMANTIC, f"other lines change in {', '.join(differs)} than upstream"
+            verdict, reason = Class.SEMANTIC, f"other lines change in {', '.join(differs)}"
         elif self._form() is not self.patch.patch:
             verdict, reason = Class.CONTEXT, f"{self._form().name} carries the branch's context"
         elif verdict is Class.CONTEXT:

@@ -63,10 +63,12 @@ class Generated:
 
 @dataclass(frozen=True)
 class DebianSource:
-    """A source package of Debian in a suite."""
+    """A source package of Debian in a suite; the tree is its folder `inside`, if that is named."""
 
     package: str
     suite: str
+    version: str
+    inside: str = ""
 
 
 @dataclass(frozen=True)
@@ -241,7 +243,7 @@ def _branch(name: str, body: dict[str, Any]) -> Branch:
     return Branch(
         name=name,
         base=body["base"],
-        source=DebianSource(source["debian"], source["suite"]) if source else None,
+        source=_source(source, body["base"]) if source else None,
         paths=body.get("paths", {}),
         convention=body.get("convention", "cherry-pick"),
         prerequisites={file: tuple(commits) for file, commits in body.get("prerequisites", {}).items()},
@@ -255,6 +257,10 @@ def _branch(name: str, body: dict[str, Any]) -> Branch:
             Generated(tuple(rule["files"]), tuple(rule["command"])) for rule in body.get("generated", ())
         ),
     )
+
+
+def _source(body: dict[str, str], base: str) -> DebianSource:
+    return DebianSource(body["debian"], body["suite"], body.get("version", base), body.get("inside", ""))
 
 
 def _assembler(body: dict[str, Any]) -> Assembler:

@@ -50,50 +50,63 @@ def unpack(path: Path, folder: Path) -> Path:
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder / "tarball"
 
 
-def from_debian(source: DebianSource, base: str, cache: Path | None = None) -> Path:
+def from_debian(source: DebianSource, cache: Path | None = None) -> Path:
     """The upstream tree of a Debian source package, without Debian's patches, from the cache or the archive.
 
     apt is given a state of its own below the cache and the system's own mirror, so nothing of the system
     changes. Raises EnvironmentLacks where there is no apt or no archive can be reached, AnswerNo where the
-    suite has another version than `base`.
+    suite has no such version.
     """
     root = (cache or cache_folder()) / "sources"
-    kept = sorted(root.glob(f"{source.package}-{source.suite}-{base}*/tree"))
+    kept = sorted(root.glob(f"{source.package}-{source.suite}-{source.version}*/tree"))
     if kept:
         return kept[-1]
     if shutil.which("apt-get") is None:
-        raise EnvironmentLacks(
-            f"apt-get is not installed, so {source.package} {base} cannot be fetched: name a tree instead"
-        )
-    apt = root / "apt"
-    options = _private_apt(apt, source.suite)
-    if not list((apt / "lists").glob(f"*_{source.suite}_*Sources*")):
-        _run(["apt-get", *options, "update"], apt, "apt")
-    versions = _run(["apt-cache", *options, "showsrc", source.package], apt, "apt")
-    offered = re.findall(rf"^Package: {re.escape(source.package)}$.*?^Version: (\S+)$", versions, re.M | re.S)
-    fitting = [version for version in offered if re.match(rf"(\d+:)?{re.escape(base)}\b", version)]
-    if not fitting:
-        have = ", ".join(offered) or "nothing"
-        raise AnswerNo(f"{source.suite} has no {source.package} {base}; it has {have}: name a tree instead")
+        what = f"{source.package} {source.version}"
+        raise EnvironmentLacks(f"apt-get is not installed, so {what} cannot be fetched: name a tree instead")
     work = root / f".fetch-{os.getpid()}"
     work.mkdir(parents=True)
     try:
-        _run(
-            ["apt-get", *options, "--download-only", "source", f"{source.package}={fitting[-1]}"], work, "apt"
-        )
+        version = _download(source, root / "apt", work)
         description = next(work.glob("*.dsc"))
         _run(
-            ["dpkg-source", "--no-check", "--skip-patches", "-x", description.name, "tree"], work, "dpkg-dev"
+            ["dpkg-source", "--no-check", "--skip-patches", "-x", description.name, "whole"], work, "dpkg-dev"
         )
-        upstream = fitting[-1].rsplit("-", 1)[0].split(":")[-1]
-        final = root / f"{source.package}-{source.suite}-{upstream}"
-        shutil.rmtree(final, ignore_errors=True)
-        for leftover in work.glob("*.tar.*"):
-            leftover.unlink()
-        work.rename(final)
+        if not (work / "whole" / source.inside).is_dir():
+            raise AnswerNo(f"{source.package} {version} has no folder {source.inside}")
+        final = root / f"{source.package}-{source.suite}-{version.rsplit('-', 1)[0].split(':')[-1]}"
+        fresh = root / f".fresh-{os.getpid()}"
+        fresh.mkdir()
+        (work / "whole" / source.inside).rename(fresh / "tree")
+        fresh.rename(final)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return final / "tree"
+
+
+def _download(source: DebianSource, apt: Path, work: Path) -> str:
+    """Put the source package into `work`; with fresh lists if the kept ones are of yesterday."""
+    options = _private_apt(apt, source.suite)
+    for attempt in ("kept", "fresh"):
+        if attempt == "fresh" or not list((apt / "lists").glob(f"*_{source.suite}_*Sources*")):
+            _run(["apt-get", *options, "update"], apt, "apt")
+        versions = _run(["apt-cache", *options, "showsrc", source.package], apt, "apt")
+        stanza = rf"^Package: {re.escape(source.package)}$.*?^Version: (\S+)$"
+        offered = re.findall(stanza, versions, re.MULTILINE | re.DOTALL)
+        fitting = [each for each in offered if re.match(rf"(\d+:)?{re.escape(source.version)}\b", each)]
+        if not fitting and attempt == "fresh":
+            have = ", ".join(offered) or "nothing"
+            wanted = f"{source.package} {source.version}"
+            raise AnswerNo(f"{source.suite} has no {wanted}; it has {have}: name a tree instead")
+        if fitting:
+            command = ["apt-get", *options, "--download-only", "source", f"{source.package}={fitting[-1]}"]
+            try:
+                _run(command, work, "apt")
+                return fitting[-1]
+            except EnvironmentLacks:
+                if attempt == "fresh":
+                    raise
+    raise AssertionError("the second attempt returns or raises")
 
 
 def _private_apt(apt: Path, suite: str) -> list[str]:

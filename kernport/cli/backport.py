@@ -300,7 +300,7 @@ def _place(patch_set: PatchSet, where: str, arguments: argparse.Namespace) -> It
         return
     branch = patch_set.branches.get(what)
     if branch is not None and branch.source is not None:
-        yield Place(name, tree=from_debian(branch.source, branch.base))
+        yield Place(name, tree=from_debian(branch.source))
         return
     raise UsageError(
         f"{what}: neither a file or directory nor a branch of the set with a source; "
