@@ -69,9 +69,8 @@ def from_debian(source: DebianSource, cache: Path | None = None) -> Path:
     try:
         version = _download(source, root / "apt", work)
         description = next(work.glob("*.dsc"))
-        _run(
-            ["dpkg-source", "--no-check", "--skip-patches", "-x", description.name, "whole"], work, "dpkg-dev"
-        )
+        unpacking = ["dpkg-source", "--no-check", "--skip-patches", "-x", description.name, "whole"]
+        _run(unpacking, work, "dpkg-dev")
         if not (work / "whole" / source.inside).is_dir():
             raise AnswerNo(f"{source.package} {version} has no folder {source.inside}")
         final = root / f"{source.package}-{source.suite}-{version.rsplit('-', 1)[0].split(':')[-1]}"
@@ -92,7 +91,7 @@ def _download(source: DebianSource, apt: Path, work: Path) -> str:
             _run(["apt-get", *options, "update"], apt, "apt")
         versions = _run(["apt-cache", *options, "showsrc", source.package], apt, "apt")
         stanza = rf"^Package: {re.escape(source.package)}$.*?^Version: (\S+)$"
-        offered = re.findall(stanza, versions, re.MULTILINE | re.DOTALL)
+        offered: list[str] = re.findall(stanza, versions, re.MULTILINE | re.DOTALL)
         fitting = [each for each in offered if re.match(rf"(\d+:)?{re.escape(source.version)}\b", each)]
         if not fitting and attempt == "fresh":
             have = ", ".join(offered) or "nothing"
