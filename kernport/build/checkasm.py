@@ -3,20 +3,19 @@
 The program itself is tests/checkasm of a tree; docs/checkasm.md says what it checks.
 """
 
-import fcntl
 import json
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
+from kernport.build.folder import locked
 from kernport.build.native import NativeBuild
 from kernport.build.recipe import Tree
 from kernport.build.target import Target, host_target, load_targets
@@ -218,23 +217,10 @@ def emulator(tree: Tree, name: str) -> str:
     return process.stdout.strip()
 
 
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Keep other processes from building in the folder meanwhile."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 def build_checkasm(tree: Tree, target: Target, work: Path, program: str = "checkasm") -> Program:
     """Build the program for a target below work/checkasm. Raises AnswerNo, EnvironmentLacks."""
-    parent = work / "checkasm" / target.name
-    build = NativeBuild(tree, target, parent / "build")
-    with locked(parent):
-        if not (build.folder / "build.ninja").is_file():
-            build.configure(["-Dcheckasm=true", "-Dpython=false"])
-        build.compile(program)
+    build = NativeBuild(tree, target, work / "checkasm" / target.name)
+    build.build(["-Dcheckasm=true", "-Dpython=false"], [program])
     return Program(tree, target, build.folder / "tests" / "checkasm" / program)
 
 
@@ -405,7 +391,7 @@ def merge_matrix(path: Path, verdicts: Sequence[Verdict]) -> None:
     """Put verdicts into the file beside those of other targets and CPU rows; whole file or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     data = path.with_suffix(".json")
-    with locked(path.parent / "checkasm"):
+    with locked(data):
         known = [Verdict(**row) for row in json.loads(data.read_text())] if data.is_file() else []
         replaced = {(each.target, each.cpu) for each in verdicts}
         merged = [each for each in known if (each.target, each.cpu) not in replaced] + list(verdicts)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kernport.build.folder import build_folder
 from kernport.build.recipe import Tree
 from kernport.build.target import Target
-from kernport.build.toolchain import machine_file
 from kernport.errors import AnswerNo
 
 STANDARD_EPOCH = "1577836800"  # 2020-01-01, where SOURCE_DATE_EPOCH says nothing else
@@ -23,17 +23,14 @@ class NativeBuild:
     target: Target
     folder: Path
 
-    def configure(self, options: Sequence[str]) -> None:
-        """Set the build up, or change its options."""
-        cross = machine_file(self.target, self.folder.parent)
-        command = ["setup", str(self.folder), str(self.tree.root), f"--cross-file={cross}", *options]
-        if (self.folder / "build.ninja").is_file():
-            command.insert(1, "--reconfigure")
-        self._meson(command)
-
-    def compile(self, *goals: str) -> None:
-        """Build the named goals, or everything."""
-        self._meson(["compile", "-C", str(self.folder), *goals])
+    def build(self, options: Sequence[str], goals: Sequence[str] = ()) -> None:
+        """Build the named goals, or everything, with Meson's options."""
+        with build_folder(self.target, self.folder, options) as cross:
+            if not (self.folder / "build.ninja").is_file():
+                self._meson(
+                    ["setup", str(self.folder), str(self.tree.root), f"--cross-file={cross}", *options]
+                )
+            self._meson(["compile", "-C", str(self.folder), *goals])
 
     def install(self, stage: Path, tags: Sequence[str]) -> None:
         """Install what carries one of the tags below `stage`."""

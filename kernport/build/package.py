@@ -17,8 +17,7 @@ def build_packages(form: str, tree: Tree, target: Target, work: Path, out: Path)
         raise AnswerNo(f"{target.name}: no {form}: {reason}")
     module = importlib.import_module(f"kernport.build.packages.{form}")
     build = NativeBuild(tree, target, work / f"{form}-{target.name}")
-    build.configure(module.options(target))
-    build.compile()
+    build.build(module.options(target))
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out, prefix=f".{form}-") as scratch:
         made = []

@@ -3,7 +3,6 @@
 import importlib.util
 import shutil
 import sys
-from pathlib import Path
 
 from kernport.build.target import Target
 from kernport.errors import EnvironmentLacks
@@ -34,10 +33,10 @@ def emulator(target: Target) -> str:
     )
 
 
-def machine_file(target: Target, folder: Path) -> Path:
-    """Write the Meson cross file of a target into `folder`, unless it says the same already."""
+def machine_file(target: Target) -> str:
+    """The text of the Meson cross file of a target."""
     variant = target.variant
-    text = (
+    return (
         f"[binaries]\nc = {compiler(target)!r}\nar = {archiver(target)!r}\n"
         f"pkg-config = 'false'\n\n"
         f"[built-in options]\nc_args = {list(target.flags)!r}\n"
@@ -46,11 +45,6 @@ def machine_file(target: Target, folder: Path) -> Path:
         f"[host_machine]\nsystem = '{target.os}'\ncpu_family = '{variant.cpu_family}'\n"
         f"cpu = '{variant.name}'\nendian = '{variant.endian}'\n"
     )
-    path = folder / f"{target.name}.ini"
-    folder.mkdir(parents=True, exist_ok=True)
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
-    return path
 
 
 def _zig() -> list[str]:

@@ -4,10 +4,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from kernport.build.folder import build_folder
 from kernport.build.native import run
 from kernport.build.recipe import Tree
 from kernport.build.target import Target
-from kernport.build.toolchain import machine_file
 from kernport.errors import AnswerNo
 
 PYTHON_TAG = "cp311"  # the oldest Python whose stable ABI wheels/stable_abi/Python.h keeps to
@@ -18,9 +18,11 @@ def build_wheel(tree: Tree, target: Target, work: Path, out: Path) -> Path:
     if reason := target.why_no("wheel"):
         raise AnswerNo(f"{target.name}: no wheel: {reason}")
     folder = work / f"wheel-{target.name}"
-    cross = machine_file(target, work)
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out, prefix=".wheel-") as scratch:
+    with (
+        build_folder(target, folder) as cross,
+        tempfile.TemporaryDirectory(dir=out, prefix=".wheel-") as scratch,
+    ):
         run(
             [
                 *(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--skip-dependency-check"),

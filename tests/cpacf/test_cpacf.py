@@ -24,8 +24,7 @@ def test_kernels_agree_with_the_portable_ones(tmp_path: Path) -> None:
     except EnvironmentLacks as reason:
         pytest.skip(str(reason))
     build = NativeBuild(tree, target, tmp_path / "build")
-    build.configure(["-Dpython=false", "-Dcheckasm=true"])
-    build.compile("cpacf")
+    build.build(["-Dpython=false", "-Dcheckasm=true"], ["cpacf"])
     program = build.folder / "tests" / "cpacf" / "cpacf"
     process = subprocess.run([command, program], capture_output=True, text=True, check=False, timeout=300)
     assert process.returncode == 0, process.stdout + process.stderr

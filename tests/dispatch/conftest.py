@@ -63,8 +63,7 @@ def build() -> Iterator[Builder]:
         work = Path(tempfile.mkdtemp(dir=folder))
         work.chmod(0o755)
         native = NativeBuild(tree, target, work / "build")
-        native.configure(["-Dpython=false", f"-Dsysconfdir={work / 'etc'}", "--default-library=static"])
-        native.compile()
+        native.build(["-Dpython=false", f"-Dsysconfdir={work / 'etc'}", "--default-library=static"])
         path = work / "first_call"
         command = [*compiler(target), "-std=c11", "-O2", "-pthread", f"-I{root / 'native' / 'include'}"]
         sources = [str(ROOT / "tests" / "dispatch" / "first_call.c"), str(work / "build" / "libkernport.a")]

@@ -22,6 +22,8 @@ print(kernport.__file__)
 print(kernport.AESGCM(bytes(16)).encrypt(bytes(12), b"a text" * 100, b"a header").hex())
 """
 
+pytestmark = pytest.mark.xdist_group("deb")
+
 needs_dpkg = pytest.mark.skipif(
     shutil.which("dpkg-deb") is None, reason="dpkg is missing: apt-get install dpkg"
 )
