@@ -22,6 +22,7 @@ from kernport.build.target import Target, host_target, load_targets
 from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
 
 HOST = "host"  # the CPU of a row that runs without an emulator
+OPTIONS = ("-Dcheckasm=true", "-Dpython=false")
 PATIENCE_SECONDS = 1200
 # Differences between lengths that are multiples of every loop's step up to 48 blocks.
 LOOP_SPAN_BYTES = 3072
@@ -220,7 +221,7 @@ def emulator(tree: Tree, name: str) -> str:
 def build_checkasm(tree: Tree, target: Target, work: Path, program: str = "checkasm") -> Program:
     """Build the program for a target below work/checkasm. Raises AnswerNo, EnvironmentLacks."""
     build = NativeBuild(tree, target, work / "checkasm" / target.name)
-    build.build(["-Dcheckasm=true", "-Dpython=false"], [program])
+    build.build(OPTIONS, [program])
     return Program(tree, target, build.folder / "tests" / "checkasm" / program)
 
 

@@ -11,7 +11,8 @@ from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import NoteSection
 
-from kernport.build.checkasm import Program, locked
+from kernport.build.checkasm import OPTIONS, Program
+from kernport.build.folder import locked
 from kernport.build.native import NativeBuild, environment
 from kernport.build.recipe import load_tree
 from kernport.build.target import Target, load_targets
@@ -34,14 +35,11 @@ PROGRAM = Path(__file__).resolve().parent / "link" / "program.c"
 def built(request: pytest.FixtureRequest) -> tuple[Target, Path]:
     """A target and the folder with both libraries and both programs."""
     target = TARGETS[request.param]
-    parent = ROOT / "build" / "checkasm" / target.name
-    build = NativeBuild(TREE, target, parent / "build")
+    build = NativeBuild(TREE, target, ROOT / "build" / "checkasm" / target.name)
     folder = build.folder
     try:
-        with locked(parent):
-            if not (folder / "build.ninja").is_file():
-                build.configure(["-Dcheckasm=true", "-Dpython=false"])
-            build.compile("kernport:shared_library", "kernport:static_library")
+        build.build(OPTIONS, ["kernport:shared_library", "kernport:static_library"])
+        with locked(folder / "linked"):
             command = [*compiler(target), "-std=c11", "-O2", f"-I{HEADER.parent}", str(PROGRAM)]
             link(command, folder / "linked-static", str(folder / "libkernport.a"))
             link(command, folder / "linked-shared", str(folder / LIBRARY), "-Wl,-rpath,$ORIGIN")
