@@ -24,8 +24,9 @@ from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
 HOST = "host"  # the CPU of a row that runs without an emulator
 OPTIONS = ("-Dcheckasm=true", "-Dpython=false")
 PATIENCE_SECONDS = 1200
-# Differences between lengths that are multiples of every loop's step up to 48 blocks.
+# A multiple of what a turn of any loop takes, up to 48 blocks.
 LOOP_SPAN_BYTES = 3072
+BLOCK_BYTES = 16
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ class Program:
             )
             for row in rows
         ]
+        if process.returncode == 2:
+            raise UsageError(f"{self.target.name}: {process.stderr.strip()}")
         if process.returncode not in (0, 1) or (process.returncode == 0) != all(
             verdict.state != "failed" for verdict in verdicts
         ):
@@ -131,9 +134,8 @@ class Program:
             )
         return verdicts
 
-    def operations(self) -> dict[str, list[str]]:
+    def operations(self, cpu: str) -> dict[str, list[str]]:
         """The operations that can be counted, by family."""
-        cpu = next(iter(self.target.cpus))
         process = subprocess.run(
             [*self.command(cpu), "--bench-loop"], capture_output=True, text=True, check=True, timeout=60
         )
@@ -245,16 +247,19 @@ def run_target(
 
 
 def logged_lines(command: Sequence[str]) -> int:
-    """The number of lines that qemu logs while it runs the command: one an instruction."""
+    """The number of lines "Trace …" that qemu logs while it runs the command: one an instruction."""
     lines = 0
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         assert process.stderr is not None
-        tail = b""
+        rest = b"\n"
         while part := process.stderr.read(1 << 20):
-            lines += part.count(b"\nTrace ") + (1 if tail == b"" and part.startswith(b"Trace ") else 0)
-            if tail.endswith(b"\n") and part.startswith(b"Trace "):
-                lines += 1
-            tail = part[-1:]
+            text = rest + part
+            lines += text.count(b"\nTrace ")
+            rest = text[text.rindex(b"\n") :] if not text.endswith(b"\n") else b"\n"
+            if rest.startswith(b"\nTrace "):
+                lines -= 1
+    if rest.startswith(b"\nTrace "):
+        lines += 1
     if process.returncode != 0:
         raise AnswerNo(f"{' '.join(command)} ended with {process.returncode}")
     return lines
@@ -262,8 +267,9 @@ def logged_lines(command: Sequence[str]) -> int:
 
 def figures(program: Program, cpu: str, kernel: str, size: int) -> Iterator[Figure]:
     """Executed instructions a byte of each operation of the kernels that run on the CPU row."""
+    operations = program.operations(cpu)
     for name in available(program, cpu, kernel):
-        for operation in program.operations()[name.split("/")[0]]:
+        for operation in operations[name.split("/")[0]]:
             once = program.executed(cpu, name, operation, size, 1)[0]
             twice = program.executed(cpu, name, operation, size, 2)[0]
             yield Figure(program.target.name, cpu, name, operation, size, (twice - once) / size, None, None)
@@ -289,10 +295,11 @@ def loop_figures(program: Program, cpu: str, kernel: str) -> Iterator[Figure]:
     """
     analyser, disassembler = llvm_tool("llvm-mca"), llvm_tool("llvm-objdump")
     names = available(program, cpu, kernel)
+    operations = program.operations(cpu)
     for loop in program.loops():
         if loop.kernel not in names:
             continue
-        found = step(program, cpu, loop)
+        found = step(program, cpu, loop, operations[loop.kernel.split("/")[0]])
         if found is None:
             continue
         operation, bytes_a_turn = found
@@ -312,15 +319,16 @@ def loop_figures(program: Program, cpu: str, kernel: str) -> Iterator[Figure]:
             )
 
 
-def step(program: Program, cpu: str, loop: Loop) -> tuple[str, int] | None:
+def step(program: Program, cpu: str, loop: Loop, operations: Sequence[str]) -> tuple[str, int] | None:
     """The operation that a loop belongs to, and the bytes that a turn takes; None if none reaches it."""
-    for operation in program.operations()[loop.kernel.split("/")[0]]:
+    for operation in operations:
         few, many = (
             program.executed(cpu, loop.kernel, operation, size, 1, loop.begin)[1]
             for size in (LOOP_SPAN_BYTES, 2 * LOOP_SPAN_BYTES)
         )
         if many > few:
-            return operation, round(LOOP_SPAN_BYTES / (many - few))
+            # Some turns may go another way, as when the counter's low byte runs over: whole blocks.
+            return operation, BLOCK_BYTES * round(LOOP_SPAN_BYTES / (many - few) / BLOCK_BYTES)
     return None
 
 
