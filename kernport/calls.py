@@ -6,7 +6,7 @@ from importlib.machinery import ExtensionFileLoader
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-__all__ = ["AESGCM", "GMAC", "MD5", "md5", "md5_many"]
+__all__ = ["AESGCM", "GMAC", "MD5", "md5", "md5_files", "md5_many"]
 
 FAST = "kernport._fast"
 
@@ -35,9 +35,10 @@ def _load_fast() -> ModuleType:
 
 
 if TYPE_CHECKING:
-    from kernport._fast import AESGCM, GMAC, MD5, md5, md5_many
+    from kernport._fast import AESGCM, GMAC, MD5, md5, md5_files, md5_many
 elif sys.implementation.name == "cpython":
     _fast = _load_fast()
-    AESGCM, GMAC, MD5, md5, md5_many = _fast.AESGCM, _fast.GMAC, _fast.MD5, _fast.md5, _fast.md5_many
+    AESGCM, GMAC, MD5 = _fast.AESGCM, _fast.GMAC, _fast.MD5
+    md5, md5_files, md5_many = _fast.md5, _fast.md5_files, _fast.md5_many
 else:
-    from kernport.over_cffi import AESGCM, GMAC, MD5, md5, md5_many
+    from kernport.over_cffi import AESGCM, GMAC, MD5, md5, md5_files, md5_many

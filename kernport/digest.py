@@ -3,15 +3,17 @@
 MD5 is broken as a secure hash; it remains for checksums that exist.
 """
 
-from collections.abc import Callable, Sequence
+import os
+from array import array
+from collections.abc import Callable, Iterable
 from os import PathLike
-from pathlib import Path
 from typing import BinaryIO
 
+from kernport import calls
 from kernport.buffers import Buffer
 from kernport.calls import MD5, md5, md5_many
 
-__all__ = ["MD5", "file_digest", "md5", "md5_files", "md5_many", "new"]
+__all__ = ["MD5", "file_digest", "hash_files", "md5", "md5_files", "md5_many", "new"]
 
 READ_BYTES = 1 << 18
 
@@ -43,12 +45,40 @@ def file_digest(
         result.update(room[:length])
 
 
-def md5_files(paths: Sequence[str | PathLike[str]], *, at_once: int = 64) -> list[bytes]:
+def md5_files(paths: Iterable[str | PathLike[str]], *, threads: int | None = None) -> list[bytes]:
     """Hash the contents of many files; returns their digests (16 bytes each) in order.
 
-    Reads `at_once` files at a time into memory. Raises OSError for the first that cannot be read.
+    Many files are read and hashed at once, by `threads` threads: as many as there are processors, if
+    None. Raises OSError for the first that cannot be read.
     """
-    digests: list[bytes] = []
-    for start in range(0, len(paths), at_once):
-        digests += md5_many([Path(path).read_bytes() for path in paths[start : start + at_once]])
-    return digests
+    names = [os.fspath(path) for path in paths]
+    results = hash_files(names, threads=threads)
+    for name, result in zip(names, results, strict=True):
+        if isinstance(result, int):
+            raise OSError(result, os.strerror(result), name)
+    return [result for result in results if isinstance(result, bytes)]
+
+
+def hash_files(
+    paths: Iterable[str | PathLike[str]], *, threads: int | None = None, progress: "array[int] | None" = None
+) -> list[bytes | int]:
+    """As `md5_files`, but return an errno in the place of a digest for a file that cannot be read.
+
+    `progress`, if given, is an array("L") of three numbers: how many files and bytes are done, which
+    another thread may look at meanwhile, and whether to stop early, which it may set. Files that were
+    not reached then have errno.ECANCELED.
+    """
+    if threads is None:
+        threads = _processors()
+    if threads < 1:
+        raise ValueError(f"threads must be 1 or more, not {threads}")
+    names = [os.fsencode(path) for path in paths]
+    for name in names:
+        if b"\0" in name:
+            raise ValueError(f"a path has no zero bytes in it: {name!r}")
+    return calls.md5_files(names, threads, array("L", [0, 0, 0]) if progress is None else progress)
+
+
+def _processors() -> int:
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

@@ -1,7 +1,10 @@
 """The calls that do the work, over cffi: for interpreters that do not have kernport._fast."""
 
+import errno
+import os
 import threading
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from kernport._cffi import ffi, lib
@@ -10,6 +13,7 @@ from kernport.errors import InvalidTag, InvalidTags
 
 TAG_LENGTHS = (4, 8, 12, 13, 14, 15, 16)
 DIGEST_BYTES = 16
+READ_BYTES = 1 << 18
 
 
 class _Keyed:
@@ -338,6 +342,31 @@ def md5_many(buffers: Iterable[Buffer], *, kernel: str | None = None) -> list[by
     digests = bytearray(DIGEST_BYTES * len(views))
     checked(lib.kp_md5_many(data, lengths, len(views), ffi.from_buffer(digests), kernel_name(kernel)))
     return [bytes(digests[at : at + DIGEST_BYTES]) for at in range(0, len(digests), DIGEST_BYTES)]
+
+
+def md5_files(paths: Iterable[bytes], threads: int, progress: Any) -> list[bytes | int]:
+    """Hash files, whose paths are bytes; returns a list of a digest or an errno for each.
+
+    `progress` is an array of three unsigned longs: files and bytes done, which are counted up meanwhile,
+    and whether to stop early, which another thread may set. `threads` makes no difference here.
+    """
+    results: list[bytes | int] = []
+    for path in paths:
+        if progress[2]:
+            results.append(errno.ECANCELED)
+            continue
+        state = md5()
+        try:
+            with Path(os.fsdecode(path)).open("rb", buffering=0) as file:
+                while piece := file.read(READ_BYTES):
+                    state.update(piece)
+                    progress[1] += len(piece)
+        except OSError as error:
+            results.append(error.errno or errno.EIO)
+        else:
+            results.append(state.digest())
+        progress[0] += 1
+    return results
 
 
 def _associated(associated_data: AAD) -> Any:

@@ -12,6 +12,11 @@ static PyMethodDef functions[] = {
             "md5($module, data=b'', *, usedforsecurity=True, kernel=None, string=b'')\n--\n\n"
             "Begin an MD5, as hashlib.md5 does.\n\n"
             "`usedforsecurity` is accepted and makes no difference; `string` is hashlib's other name for `data`."),
+    KP_FAST("md5_files", kp_fast_md5_files,
+            "md5_files($module, paths, threads, progress)\n--\n\n"
+            "Hash files, whose paths are bytes; returns a list of a digest or an errno for each.\n\n"
+            "`progress` is an array of three unsigned longs: files and bytes done, which are counted up meanwhile,\n"
+            "and whether to stop early, which another thread may set."),
     KP_FAST("md5_many", kp_fast_md5_many,
             "md5_many($module, buffers, *, kernel=None)\n--\n\n"
             "Hash many messages at once; returns a list of their digests (16 bytes each) in order.\n\n"

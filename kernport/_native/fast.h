@@ -12,7 +12,7 @@ struct kp_module {
 
 typedef PyObject *kp_fast_function(PyObject *self, PyObject *const *arguments, Py_ssize_t given, PyObject *keywords);
 
-kp_fast_function kp_fast_md5, kp_fast_md5_many;
+kp_fast_function kp_fast_md5, kp_fast_md5_files, kp_fast_md5_many;
 
 /* A method or function that takes arguments by position and by name without a tuple being made. */
 #define KP_FAST(name, function, doc) {name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, doc}

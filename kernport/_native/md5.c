@@ -3,6 +3,7 @@
 
 #include "kernport/_native/arguments.h"
 #include "kernport/_native/fast.h"
+#include "kernport/_native/files.h"
 
 #define DIGEST_BYTES 16
 
@@ -262,5 +263,46 @@ end:
     PyMem_Free(data);
     kp_drop_all(views);
     Py_DECREF(buffers);
+    return result;
+}
+
+static PyObject *digest_or_error(const struct kp_file *file) {
+    return file->error != 0 ? PyLong_FromLong(file->error)
+                            : PyBytes_FromStringAndSize((const char *)file->digest, DIGEST_BYTES);
+}
+
+PyObject *kp_fast_md5_files(PyObject *module, PyObject *const *arguments, Py_ssize_t given, PyObject *keywords) {
+    static const struct kp_parameters parameters = {"md5_files", 3, 3, 3, {"paths", "threads", "progress"}};
+    PyObject *bound[KP_MOST_PARAMETERS], *result = NULL;
+    Py_ssize_t count;
+    struct kp_span shared;
+    Py_buffer view;
+    (void)module;
+    arguments = kp_bind(&parameters, arguments, given, keywords, bound);
+    if (arguments == NULL)
+        return NULL;
+    const long threads = PyLong_AsLong(arguments[1]);
+    if (PyErr_Occurred() != NULL || !kp_take(arguments[2], (struct kp_label){"progress", -1}, KP_WRITE, &shared, &view))
+        return NULL;
+    PyObject *paths = kp_as_tuple(arguments[0], "paths", &count);
+    struct kp_file *files = paths == NULL ? NULL : PyMem_Calloc((size_t)count, sizeof *files);
+    if (paths != NULL && files == NULL)
+        PyErr_NoMemory();
+    if (files != NULL && (threads < 1 || shared.length != sizeof(struct kp_files_progress)))
+        PyErr_Format(PyExc_ValueError, "threads must be 1 or more, and progress an array of three unsigned longs");
+    for (Py_ssize_t i = 0; files != NULL && PyErr_Occurred() == NULL && i < count; i++)
+        files[i].path = PyBytes_AsString(PyTuple_GetItem(paths, i));
+    if (files != NULL && PyErr_Occurred() == NULL) {
+        PyThreadState *state = PyEval_SaveThread();
+        const kp_status status =
+            kp_md5_files(files, (size_t)count, (size_t)threads, (struct kp_files_progress *)(void *)shared.data);
+        PyEval_RestoreThread(state);
+        result = status == KP_OK ? PyList_New(count) : kp_raise(status);
+        for (Py_ssize_t i = 0; result != NULL && i < count; i++)
+            PyList_SetItem(result, i, digest_or_error(&files[i]));
+    }
+    PyMem_Free(files);
+    Py_XDECREF(paths);
+    kp_drop(&view);
     return result;
 }

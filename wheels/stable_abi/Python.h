@@ -199,6 +199,7 @@ void PyErr_SetString(PyObject *type, const char *message);
 double PyFloat_AsDouble(PyObject *object);
 PyObject *PyFloat_FromDouble(double value);
 PyObject *PyImport_ImportModule(const char *name);
+long PyLong_AsLong(PyObject *number);
 PyObject *PyLong_FromLong(long value);
 PyObject *PyLong_FromSsize_t(Py_ssize_t value);
 PyObject *PyList_New(Py_ssize_t length);
