@@ -17,8 +17,9 @@
  * The first round is cached (Park and Lee, "FACE: Fast AES CTR mode Encryption Techniques based on the Reuse of
  * Repetitive Data", TCHES 2018): the last counter byte reaches one column of round 1, so that the state after it is
  * C xor D[last byte], where C changes once in 256 blocks and D depends on the key alone. One xor replaces the counter's add,
- * its byte swap, the whitening and a round: nine AES instructions a register are left of ten. In a group that crosses a multiple
- * of 256 the blocks after it take in the difference of the two C.
+ * its byte swap, the whitening and a round: nine AES instructions a register are left of ten, thirteen of fourteen. In a group
+ * that crosses a multiple of 256 the blocks after it take in the difference of the two C. By llvm-mca's model of Sapphire Rapids
+ * the loop takes 9.6 cycles for 64 bytes with a key of 128 bits and 13.0 with one of 256.
  *
  * Registers between the local functions:
  *   rdi prepared   rsi counter block (its first twelve bytes)   r10d counter of the next block, as a number
@@ -346,9 +347,16 @@ vpxor xmm14, xmm13, [rsi]
 all_rounds zmm0, zmm1, zmm2, zmm3
 jmp .Lrest_enciphered_\name
 .Lrest_many_\name:
-.irp number, 4, 5, 6, 7
-counter_blocks \number
-.endr
+counter_blocks 4
+counter_blocks 5
+cmp r9d, 384
+ja .Lrest_most_\name
+vpxor xmm14, xmm13, [rsi]
+all_rounds zmm0, zmm1, zmm2, zmm3, zmm4, zmm5
+jmp .Lrest_enciphered_\name
+.Lrest_most_\name:
+counter_blocks 6
+counter_blocks 7
 vpxor xmm14, xmm13, [rsi]
 all_rounds zmm0, zmm1, zmm2, zmm3, zmm4, zmm5, zmm6, zmm7
 .Lrest_enciphered_\name:
