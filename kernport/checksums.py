@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
+_ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r"})
 _UNESCAPES = {"\\\\": "\\", "\\n": "\n", "\\r": "\r"}
 _DIGEST = r"(?P<digest>[0-9a-fA-F]{32}(?:-[0-9]+)?)"
 _PLAIN = re.compile(rf"{_DIGEST} (?:[ *]|(?=[^ *]))(?P<name>.+)", re.DOTALL)
@@ -21,7 +21,7 @@ class Entry:
 
 def escaped(name: str) -> tuple[str, str]:
     """What stands at the beginning of the line, and the name so that it fits on one line."""
-    text = "".join(_ESCAPES.get(character, character) for character in name)
+    text = name.translate(_ESCAPES)
     return ("\\" if text != name else "", text)
 
 

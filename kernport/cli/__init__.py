@@ -24,7 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         epilog="`kernport COMMAND --help` explains a command and gives examples.",
     )
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in SUBCOMMANDS:
+    # Only what is needed is imported: a short command should not wait for all the others.
+    for name in words[:1] if words[:1] and words[0] in SUBCOMMANDS else SUBCOMMANDS:
         module = importlib.import_module(f"kernport.cli.{name}")
         subparser = subparsers.add_parser(
             module.NAME,

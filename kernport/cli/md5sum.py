@@ -10,6 +10,7 @@ examples:
 """
 
 import argparse
+import errno
 import os
 import re
 import stat
@@ -27,7 +28,7 @@ from kernport.errors import UsageError
 NAME = "md5sum"
 HELP = "print or check MD5 checksums of many files at once"
 
-AT_ONCE = 8192  # files between two outputs
+AT_ONCE = 2048  # files between two outputs
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 UNITS |= {"KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
 PART_MEMORY = 1 << 28  # bytes of parts that are read at once for an ETag
@@ -111,17 +112,19 @@ def _print(arguments: argparse.Namespace, names: Sequence[str], hasher: "Hasher"
         code = 1
         _say(f"{name}: {os.strerror(number)}")
 
-    found = _files(names, unreadable) if arguments.recursive else iter(names)
-    while group := list(islice(found, AT_ONCE)):
-        for name, result in zip(group, hasher.hash(group), strict=True):
+    found = _files(names, unreadable) if arguments.recursive else names
+    for group in hasher.hash(found):
+        lines = []
+        for name, result in group:
             if isinstance(result, int):
                 unreadable(name, result)
             else:
-                _write(
+                lines.append(
                     checksums.line(
                         name, result, binary=arguments.binary, tag=arguments.tag, zero=arguments.zero
                     )
                 )
+        _write("".join(lines))
     return code
 
 
@@ -195,26 +198,26 @@ class _Tally:
 
 
 def _check_entries(
-    arguments: argparse.Namespace, entries: Iterable[checksums.Entry], hasher: "Hasher"
+    arguments: argparse.Namespace, entries: Sequence[checksums.Entry], hasher: "Hasher"
 ) -> _Tally:
-    tally, pending = _Tally(), iter(entries)
-    while group := list(islice(pending, AT_ONCE)):
-        for entry, result in zip(group, hasher.hash([entry.name for entry in group]), strict=True):
-            verdict = "OK"
+    tally, expected = _Tally(), (entry.digest for entry in entries)
+    for group in hasher.hash(entry.name for entry in entries):
+        for name, result in group:
+            digest, verdict = next(expected), "OK"
             if isinstance(result, int):
-                if arguments.ignore_missing and not os.path.lexists(entry.name):
+                if arguments.ignore_missing and not os.path.lexists(name):
                     continue
                 tally.unreadable += 1
                 verdict = "FAILED open or read"
-                _say(f"{entry.name}: {os.strerror(result)}")
-            elif result == entry.digest:
+                _say(f"{name}: {os.strerror(result)}")
+            elif result == digest:
                 tally.right += 1
             else:
                 tally.wrong += 1
                 verdict = "FAILED"
             if not arguments.status and not (arguments.quiet and verdict == "OK"):
-                mark, name = ("", entry.name) if arguments.zero else checksums.escaped(entry.name)
-                _write(f"{mark}{name}: {verdict}\n")
+                mark, text = ("", name) if arguments.zero else checksums.escaped(name)
+                _write(f"{mark}{text}: {verdict}\n")
     return tally
 
 
@@ -231,60 +234,96 @@ class Hasher:
         self._bytes = 0
         self._start = time.monotonic()
 
-    def hash(self, names: Sequence[str]) -> list[Result]:
-        """The checksums of files by name, - being standard input, or an errno for what cannot be read."""
-        if self._part is not None:
-            return [_result(lambda name=name: etag(name, self._part or 1)) for name in names]  # type: ignore[misc]
-        on_disk = iter(self._hash_files([name for name in names if name != "-"]))
-        return [_result(_standard_input) if name == "-" else next(on_disk) for name in names]
+    def hash(self, names: Iterable[str]) -> Iterator[list[tuple[str, Result]]]:
+        """The names, - being standard input, each with its checksum or an errno: in order, a group at a time.
 
-    def _hash_files(self, names: list[str]) -> list[Result]:
-        from kernport.digest import hash_files
+        While one group is hashed the next one's names are found, and the caller sees to the one before.
+        """
+        pending = iter(names)
+        work = None
+        while group := list(islice(pending, AT_ONCE)):
+            done, work = work, _Work(group, self._threads, self._part)
+            if done is not None:
+                yield self._finish(done)
+        if work is not None:
+            yield self._finish(work)
 
-        if not names:
-            return []
-        progress = array("L", [0, 0, 0])
-        results: list[bytes | int] = []
-        failures: list[BaseException] = []
-
-        def work() -> None:
-            try:
-                results.extend(hash_files(names, threads=self._threads, progress=progress))
-            except BaseException as error:
-                failures.append(error)
-
-        # The work is done in another thread, so that this one sees an interrupt at once.
-        thread = threading.Thread(target=work)
-        thread.start()
+    def _finish(self, work: "_Work") -> list[tuple[str, Result]]:
+        shows = sys.stderr.isatty()
         try:
-            while thread.is_alive():
-                thread.join(0.2)
-                if sys.stderr.isatty() and thread.is_alive():
-                    self._show(progress)
+            while work.goes_on(0.2):
+                if shows:
+                    self._show(work)
         except KeyboardInterrupt:
-            progress[2] = 1
-            thread.join()
+            work.stop()
             raise
-        if failures:
-            raise failures[0]
-        self._files += progress[0]
-        self._bytes += progress[1]
-        if sys.stderr.isatty():
+        if shows:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-        return [result if isinstance(result, int) else result.hex() for result in results]
+        self._files += work.progress[0]
+        self._bytes += work.progress[1]
+        return work.results()
 
-    def _show(self, progress: "array[int]") -> None:
-        files, size = self._files + progress[0], self._bytes + progress[1]
+    def _show(self, work: "_Work") -> None:
+        files, size = self._files + work.progress[0], self._bytes + work.progress[1]
         speed = size / max(time.monotonic() - self._start, 1e-9)
         text = f"{files} files, {size / 1e6:.0f} MB, {speed / 1e6:.0f} MB/s"
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def _result(compute: Callable[[], str]) -> Result:
+class _Work:
+    """A group of files that another thread hashes, so that this one sees an interrupt at once."""
+
+    def __init__(self, names: list[str], threads: int | None, part: int | None) -> None:
+        self.progress = array("L", [0, 0, 0])
+        self._names = names
+        self._threads = threads
+        self._part = part
+        self._results: list[Result] = []
+        self._failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def goes_on(self, seconds: float) -> bool:
+        """Wait so long for the end; returns whether it did not come."""
+        self._thread.join(seconds)
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """Give up as soon as possible."""
+        self.progress[2] = 1
+        self._thread.join()
+
+    def results(self) -> list[tuple[str, Result]]:
+        """The names and what became of them."""
+        if self._failure is not None:
+            raise self._failure
+        return list(zip(self._names, self._results, strict=True))
+
+    def _run(self) -> None:
+        try:
+            self._results = self._hash()
+        except BaseException as error:
+            self._failure = error
+
+    def _hash(self) -> list[Result]:
+        if self._part is not None:
+            return [_result(etag, name, self._part) for name in self._names]
+        from kernport.digest import hash_files
+
+        on_disk = [name for name in self._names if name != "-"]
+        digests = iter(hash_files(on_disk, threads=self._threads, progress=self.progress))
+        return [_result(_standard_input) if name == "-" else _text(next(digests)) for name in self._names]
+
+
+def _text(digest: bytes | int) -> Result:
+    return digest if isinstance(digest, int) else digest.hex()
+
+
+def _result(compute: Callable[..., str], *arguments: object) -> Result:
     try:
-        return compute()
+        return compute(*arguments)
     except OSError as error:
-        return error.errno or 5
+        return error.errno or errno.EIO
 
 
 def _standard_input() -> str:
@@ -304,7 +343,7 @@ def etag(name: str, part: int) -> str:
     file = sys.stdin.buffer if name == "-" else Path(name).open("rb")  # noqa: SIM115
     try:
         if stat.S_ISDIR(os.fstat(file.fileno()).st_mode):
-            raise IsADirectoryError(21, os.strerror(21), name)
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
         at_once = max(1, min(64, PART_MEMORY // part))
         digests: list[bytes] = []
         total = 0
