@@ -23,7 +23,7 @@ from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
 
 HOST = "host"  # the CPU of a row that runs without an emulator
 OPTIONS = ("-Dcheckasm=true", "-Dpython=false")
-PATIENCE_SECONDS = 1200
+PATIENCE_SECONDS = 7200  # for what runs a long sweep under emulation on a busy machine
 # A multiple of what a turn of any loop takes, up to 48 blocks.
 LOOP_SPAN_BYTES = 3072
 BLOCK_BYTES = 16
@@ -100,11 +100,10 @@ class Program:
             raise EnvironmentLacks(f"this machine is not {self.target.variant.name}")
         return []
 
-    def verdicts(self, cpu: str, kernel: str = "", full: bool = False) -> list[Verdict]:
-        """Run it; one verdict a kernel. A crash of the program itself is a failure of the last kernel."""
-        arguments = ["--json", *(["--full"] if full else []), *(["--kernel", kernel] if kernel else [])]
+    def verdicts(self, cpu: str, *arguments: str) -> list[Verdict]:
+        """Run it; one verdict a kernel. Raises AnswerNo if the program itself dies."""
         process = subprocess.run(
-            [*self.command(cpu), *arguments],
+            [*self.command(cpu), "--json", *arguments],
             capture_output=True,
             text=True,
             errors="replace",
@@ -228,9 +227,12 @@ def build_checkasm(tree: Tree, target: Target, work: Path, program: str = "check
 
 
 def run_target(
-    tree: Tree, target: Target, work: Path, rows: Sequence[str], kernel: str, full: bool
+    tree: Tree, target: Target, work: Path, rows: Sequence[str], arguments: Sequence[str]
 ) -> Iterator[list[Verdict]]:
-    """Build for a target and run each CPU row; what cannot be run here gets a verdict that says why."""
+    """Build for a target and run it with the arguments on each CPU row, all if none is named.
+
+    What cannot be run here gets a verdict that says why.
+    """
     if not target.cpus:
         yield [Verdict(target.name, "-", "*", "not run", f"qemu-user runs no {target.os} programs", 0)]
         return
@@ -241,7 +243,7 @@ def run_target(
         return
     for cpu in rows or target.cpus:
         try:
-            yield program.verdicts(cpu, kernel, full)
+            yield program.verdicts(cpu, *arguments)
         except EnvironmentLacks as error:
             yield [Verdict(target.name, cpu, "*", "not run", str(error), 0)]
 

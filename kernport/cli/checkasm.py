@@ -61,8 +61,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.bench:
         return bench(arguments, tree, work, targets)
     verdicts = []
+    options = ["--full"] if arguments.full else []
+    if arguments.kernel:
+        options += ["--kernel", arguments.kernel]
     for target in targets:
-        for row in run_target(tree, target, work, arguments.cpu, arguments.kernel, arguments.full):
+        for row in run_target(tree, target, work, arguments.cpu, options):
             verdicts += row
             if not arguments.kernel:
                 merge_matrix(matrix, row)

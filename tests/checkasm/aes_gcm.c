@@ -491,6 +491,14 @@ static void check_stack(kernel_t *kernel, kernel_t *portable) {
         clear_stack();
         compare_hash(kernel, 0, lengths[i], AT_END, 0, 0);
         expect_not_on_stack("what prepare wrote", contents(prepared_buffer), KP_AES_GCM_PREPARED_BYTES, 16);
+        if (entries(kernel)->seal_message != NULL) {
+            for (unsigned way = ENCRYPT; way <= DECRYPT; way++) {
+                clear_stack();
+                compare_message(kernel, way, counter, 20, lengths[i], (struct layout){AT_END, 0, 0, 0, false});
+                expect_not_on_stack("what prepare wrote", contents(prepared_buffer), KP_AES_GCM_PREPARED_BYTES, 16);
+                expect_not_on_stack("the text", contents(way == ENCRYPT ? in_buffer : out_buffer), lengths[i], 16);
+            }
+        }
     }
 }
 

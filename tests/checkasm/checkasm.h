@@ -17,6 +17,7 @@ struct checkasm_options {
     bool full;    /* the long sweep */
     bool secrets; /* constant time, under valgrind */
     uint64_t seed;
+    unsigned patience; /* seconds of processor time after which a call hangs */
 };
 extern struct checkasm_options options;
 
@@ -49,6 +50,8 @@ void operation(const char *name);
 void fact(const char *name, uint64_t value);
 /* Writes one sentence: kernel, operation, what is wrong, facts. Gives up on the kernel after a few. */
 void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Goes on with the next kernel. */
+_Noreturn void give_up(void);
 /* Fails unless both are the same, and says where they first differ. */
 void expect_same(const char *what, const uint8_t *is, const uint8_t *wanted, size_t length);
 /* Says with each failure that signals arrive meanwhile. */

@@ -6,12 +6,14 @@
 #include "checkasm.h"
 
 static const char usage[] =
-    "usage: checkasm [--list] [--full] [--secrets] [--seed N] [--json] [--kernel FAMILY/NAME]\n"
+    "usage: checkasm [--list] [--full] [--secrets] [--seed N] [--patience N] [--json]\n"
+    "                [--kernel FAMILY/NAME]\n"
     "                [[--count OFFSET] --bench-loop OPERATION BYTES COUNT]\n"
     "  --list        the kernels of this build, and what this processor lacks for each\n"
     "  --full        the long sweep\n"
     "  --secrets     constant time instead: run it under valgrind\n"
     "  --seed N      what the random choices follow from\n"
+    "  --patience N  seconds of processor time that a call may take (120)\n"
     "  --json        one line of JSON a kernel\n"
     "  --kernel      only this kernel; or FAMILY for all of a family\n"
     "  --count       runs the loop instruction by instruction and prints how many there were, and how often\n"
@@ -20,7 +22,7 @@ static const char usage[] =
     "                needs --kernel FAMILY/NAME; without OPERATION it lists them\n"
     "Exit codes: 0 everything passed or was refused, 1 a kernel is wrong, 2 wrong use, 3 the system lacks something.\n";
 
-struct checkasm_options options = {.seed = 1};
+struct checkasm_options options = {.seed = 1, .patience = 120};
 
 static bool json;
 static bool list;
@@ -184,6 +186,8 @@ int main(int argc, char **argv) {
             wanted = argv[++i];
         } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
             options.seed = strtoull(argv[++i], NULL, 0);
+        } else if (strcmp(argv[i], "--patience") == 0 && i + 1 < argc) {
+            options.patience = (unsigned)strtoul(argv[++i], NULL, 0);
         } else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc) {
             counting = true;
             count_offset = (uintptr_t)strtoll(argv[++i], NULL, 0);

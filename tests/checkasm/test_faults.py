@@ -46,7 +46,7 @@ def params() -> list[Any]:
 @pytest.mark.parametrize(("target", "cpu"), params())
 def test_every_fault_is_caught(build: Callable[..., Program], target: str, cpu: str) -> None:
     try:
-        verdicts = build(target, "checkasm-faults").verdicts(cpu)
+        verdicts = build(target, "checkasm-faults").verdicts(cpu, "--patience", "5")
     except EnvironmentLacks as error:
         pytest.skip(f"{target} on {cpu}: {error}")
     arch = TARGETS[target].variant.name
@@ -78,7 +78,9 @@ def test_every_fault_is_caught(build: Callable[..., Program], target: str, cpu: 
 def test_a_missing_feature_is_a_refusal(build: Callable[..., Program]) -> None:
     """The kernel would stop at an illegal instruction if it were called."""
     try:
-        verdicts = build("x86_64-linux-musl", "checkasm-faults").verdicts("no-aes", "md5/needs-every-feature")
+        verdicts = build("x86_64-linux-musl", "checkasm-faults").verdicts(
+            "no-aes", "--kernel", "md5/needs-every-feature"
+        )
     except EnvironmentLacks as error:
         pytest.skip(str(error))
     assert [each.state for each in verdicts] == ["refused"]

@@ -26,7 +26,7 @@ def rows() -> Iterator[object]:
 def run(build: Callable[..., Program], target: str, cpu: str, full: bool) -> list[Verdict]:
     try:
         program = build(target)
-        verdicts = program.verdicts(cpu, full=full)
+        verdicts = program.verdicts(cpu, *(["--full"] if full else []))
     except (EnvironmentLacks, pytest.skip.Exception) as error:
         merge_matrix(
             ROOT / "build" / "checkasm-matrix.txt", [Verdict(target, cpu, "*", "not run", str(error), 0)]
@@ -60,6 +60,14 @@ def test_kernels(build: Callable[..., Program], target: str, cpu: str) -> None:
 @pytest.mark.parametrize(("target", "cpu"), list(rows()))
 def test_kernels_in_full(build: Callable[..., Program], target: str, cpu: str) -> None:
     check(run(build, target, cpu, full=True), target)
+
+
+@pytest.mark.parametrize("target", [target.name for target in TARGETS.values() if not target.cpus])
+def test_targets_that_no_emulator_runs(target: str) -> None:
+    """The table says so; test_link.py inspects what is built for them."""
+    reason = f"qemu-user runs no {TARGETS[target].os} programs"
+    merge_matrix(ROOT / "build" / "checkasm-matrix.txt", [Verdict(target, "-", "*", "not run", reason, 0)])
+    assert TARGETS[target].os != "linux"
 
 
 @pytest.mark.xdist_group("riscv64-linux-musl")

@@ -215,6 +215,13 @@ static void compress_illegal(uint32_t state[4], const uint8_t *data, size_t bloc
 #endif
 }
 
+static void compress_never_returns(uint32_t state[4], const uint8_t *data, size_t blocks) {
+    volatile size_t left = blocks;
+    kp_md5_portable_compress(state, data, blocks);
+    while (left > 4) {
+    }
+}
+
 /* ---- Time ---- */
 
 static volatile uint8_t sink;
@@ -322,6 +329,7 @@ static const struct kp_kernel ghash_kernels[] = {
 static const struct kp_kernel md5_kernels[] = {
     FAULTS_IN_ASSEMBLY{"one-block-only", 0, MD5(compress_one_only)},
     {"illegal-instruction", 0, MD5(compress_illegal)},
+    {"never-returns", 0, MD5(compress_never_returns)},
     {"needs-every-feature", KP_FEATURE_COUNT > 0 ? ~(kp_feature_set)0 >> (64 - KP_FEATURE_COUNT) % 64 : 0,
      MD5(compress_illegal)},
     {"right", 0, MD5(kp_md5_portable_compress)},
