@@ -1,6 +1,6 @@
 # The fast calls; kernport.over_cffi has the same for interpreters without this module.
 from collections.abc import Iterable
-from typing import final
+from typing import Self, final
 
 from kernport.buffers import AAD, Buffer
 
@@ -12,7 +12,7 @@ class _Keyed:
         tag_length: int = 16,
         any_nonce_length: bool = False,
         kernel: str | None = None,
-    ) -> _Keyed: ...
+    ) -> Self: ...
     @property
     def kernel(self) -> str: ...
     @property

@@ -12,6 +12,7 @@ from kernport.buffers import AAD, Buffer, checked, kernel_name, readable, writab
 from kernport.errors import InvalidTag, InvalidTags
 
 TAG_LENGTHS = (4, 8, 12, 13, 14, 15, 16)
+MOST_TEXT = (1 << 36) - 32  # SP 800-38D, section 5.2.1.1, in bytes
 DIGEST_BYTES = 16
 READ_BYTES = 1 << 18
 
@@ -148,6 +149,8 @@ class AESGCM(_Keyed):
         Raises ValueError for a nonce of the wrong length, OverflowError beyond 2^36 - 32 bytes.
         """
         text = readable(data, "data")
+        if len(text) > MOST_TEXT:
+            checked(lib.KP_TOO_LONG)
         out = bytearray(len(text) + self._tag_length)
         place = ffi.from_buffer(out)
         self._seal(nonce, text, associated_data, place, place + len(text))
@@ -177,6 +180,8 @@ class AESGCM(_Keyed):
         """
         sealed = readable(data, "data")
         length = self._text_length(nonce, sealed)
+        if length > MOST_TEXT:
+            checked(lib.KP_TOO_LONG)
         out = bytearray(length)
         place = ffi.from_buffer(out)
         self._open(nonce, sealed, length, associated_data, place, sealed + length, self._tag_length)

@@ -1,6 +1,8 @@
 /* Arguments by position and by name, buffers, and errors. */
 #include "kernport/_native/arguments.h"
 
+#include "native/aes_gcm/mode.h"
+
 static Py_ssize_t find(const struct kp_parameters *parameters, PyObject *name) {
     for (Py_ssize_t i = 0; i < parameters->count; i++) {
         if (PyUnicode_CompareWithASCIIString(name, parameters->names[i]) == 0)
@@ -79,14 +81,17 @@ bool kp_take_view(PyObject *object, struct kp_label label, enum kp_access access
     if (!PyErr_ExceptionMatches(PyExc_BufferError) && !PyErr_ExceptionMatches(PyExc_ValueError))
         return false;
     PyErr_Clear();
-    /* Is it that one may not write to it, or does it not even lie in one piece? */
+    /* Is it that one may not write to it, that it does not lie in one piece, or that it gives nothing at all? */
     if (access == KP_WRITE && PyObject_GetBuffer(object, view, KP_READ) == 0) {
         PyBuffer_Release(view);
         raise_about(PyExc_TypeError, label, wanted, with_type_name(": this %U is read-only", object));
         return false;
     }
     PyErr_Clear();
-    raise_about(PyExc_BufferError, label, wanted, with_type_name(": this %U has gaps; copy it by bytes()", object));
+    if (PyObject_GetBuffer(object, view, PyBUF_FULL_RO) == 0) {
+        PyBuffer_Release(view);
+        raise_about(PyExc_BufferError, label, wanted, with_type_name(": this %U has gaps; copy it by bytes()", object));
+    }
     return false;
 }
 
@@ -168,8 +173,8 @@ PyObject *kp_as_tuple(PyObject *object, const char *name, Py_ssize_t *count) {
 }
 
 PyObject *kp_new_bytes(size_t length, size_t more, uint8_t **data) {
-    if (length > (size_t)PY_SSIZE_T_MAX - more) {
-        PyErr_SetString(PyExc_OverflowError, kp_status_text(KP_TOO_LONG));
+    if (length > KP_AES_GCM_MOST_TEXT || length > (size_t)PY_SSIZE_T_MAX - more) {
+        kp_raise(KP_TOO_LONG);
         return NULL;
     }
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(length + more));

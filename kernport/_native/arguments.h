@@ -105,7 +105,7 @@ size_t kp_associated_length(const struct kp_associated *associated);
 /* A sequence or iterable as a tuple, so that nobody changes it meanwhile; `count` is its length. */
 PyObject *kp_as_tuple(PyObject *object, const char *name, Py_ssize_t *count);
 
-/* New bytes with room for `length` and `more`; their contents are at `*data`. */
+/* New bytes with room for a text of `length` and for `more`; their contents are at `*data`. */
 PyObject *kp_new_bytes(size_t length, size_t more, uint8_t **data);
 
 /* Raises what a status other than KP_OK stands for; returns NULL. */

@@ -114,10 +114,8 @@ PyObject *kp_encrypt_many(PyObject *self, PyObject *const *arguments, Py_ssize_t
     bool ready = begin_batch(&batch, self, arguments) && (batch.results = PyList_New(batch.count)) != NULL;
     const size_t tag_length = (size_t)batch.self->tag_length;
     for (Py_ssize_t i = 0; ready && i < batch.count; i++) {
-        if (batch.messages[i].text.length > (size_t)PY_SSIZE_T_MAX - tag_length)
-            ready = kp_raise(KP_TOO_LONG) != NULL;
-        else
-            ready = add_result(&batch, i, batch.messages[i].text.length + tag_length);
+        PyObject *bytes = kp_new_bytes(batch.messages[i].text.length, tag_length, &batch.messages[i].out);
+        ready = bytes != NULL && PyList_SetItem(batch.results, i, bytes) == 0;
     }
     if (ready) {
         PyThreadState *state = kp_begin_work(batch.bytes, KP_AES_GCM_BYTES_WITH_GIL);

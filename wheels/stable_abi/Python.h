@@ -87,6 +87,7 @@ typedef struct {
 
 #define PyBUF_SIMPLE 0
 #define PyBUF_WRITABLE 1
+#define PyBUF_FULL_RO 0x11c /* any layout, with everything that describes it */
 
 int PyObject_CheckBuffer(PyObject *object);
 int PyObject_GetBuffer(PyObject *object, Py_buffer *view, int flags);

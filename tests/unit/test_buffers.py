@@ -1,0 +1,104 @@
+"""What a user may hand over by mistake: a message says what to do, and nothing is written."""
+
+import mmap
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NONCE = bytes(12)
+HUGE = (1 << 36) - 31
+
+
+def test_a_released_view_is_refused(form: Any) -> None:
+    view = memoryview(bytearray(16))
+    view.release()
+    page = mmap.mmap(-1, 4096)
+    page.close()
+    for gone in (view, page):
+        for call in (
+            lambda gone=gone: form.AESGCM(bytes(16)).encrypt(NONCE, gone, None),
+            lambda gone=gone: form.AESGCM(bytes(16)).decrypt_into(NONCE, bytes(16), None, gone),
+            lambda gone=gone: form.md5(gone),
+            lambda gone=gone: form.md5_many([gone]),
+        ):
+            with pytest.raises(ValueError, match=r"released|closed"):
+                call()
+
+
+def test_a_buffer_in_use_cannot_be_resized(form: Any) -> None:
+    data = bytearray(1 << 24)
+    state, done, refused = form.md5(), threading.Event(), []
+
+    def hash_it() -> None:
+        state.update(data)
+        done.set()
+
+    thread = threading.Thread(target=hash_it)
+    thread.start()
+    while not done.is_set():
+        try:
+            data.append(0)
+            data.pop()
+        except BufferError as error:
+            refused.append(str(error))
+    thread.join()
+    assert refused, "the other thread never gave up the GIL"
+    data.append(0)
+
+
+def test_more_than_gcm_allows(form: Any, tmp_path: Path) -> None:
+    # A file of nothing but a hole takes no room on the disk, and its pages are never touched.
+    path = tmp_path / "hole"
+    try:
+        with path.open("wb+") as file:
+            file.truncate(HUGE + 16)
+            text = mmap.mmap(file.fileno(), HUGE + 16, prot=mmap.PROT_READ)
+            room = mmap.mmap(file.fileno(), HUGE + 16)
+    except (OSError, OverflowError) as error:
+        pytest.skip(f"needs 128 GiB of address space and sparse files: {error}")
+    with text, room:
+        aead, whole = form.AESGCM(bytes(16)), memoryview(text)
+        for call in (
+            lambda: aead.encrypt(NONCE, whole[:HUGE], None),
+            lambda: aead.encrypt_into(NONCE, whole[:HUGE], None, room),
+            lambda: aead.encrypt_many([NONCE], [whole[:HUGE]]),
+            lambda: aead.decrypt(NONCE, whole, None),
+            lambda: aead.decrypt_into(NONCE, whole, None, memoryview(room)[:HUGE]),
+        ):
+            with pytest.raises(OverflowError, match=r"2\^36 - 32 bytes"):
+                call()
+        whole.release()
+
+
+def test_a_refused_call_writes_nothing(form: Any) -> None:
+    aead, room = form.AESGCM(bytes(16)), bytearray(b"x" * 100)
+    view = memoryview(room)
+    for arguments in (
+        (b"short", bytes(84), None, room),
+        (NONCE, bytes(83), None, room),
+        (NONCE, "text", None, room),
+        (NONCE, bytes(84), "text", room),
+        (NONCE, view[1:85], None, view),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            aead.encrypt_into(*arguments)
+        assert room == b"x" * 100
+
+
+def test_a_list_that_gives_other_things_than_it_holds(form: Any) -> None:
+    class Changing(list[Any]):
+        def __iter__(self) -> Any:
+            yield from (b"first nonce", b"second nonce")
+
+    aead = form.AESGCM(bytes(16))
+    assert len(aead.encrypt_many(Changing([NONCE, NONCE]), Changing([1, 2, 3, 4]))) == 2
+
+
+def test_objects_cannot_be_copied_into_files(form: Any) -> None:
+    import pickle
+
+    for thing in (form.AESGCM(bytes(16)), form.GMAC(bytes(16)), form.md5()):
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(thing)
