@@ -135,11 +135,17 @@ class Proof:
     """How a set is proved on one architecture: the commands that build, and the tests that are run."""
 
     architecture: str
+    name: str
     branches: tuple[str, ...]
     needs: Mapping[str, str]
     environment: Mapping[str, str]
     build: tuple[tuple[str, ...], ...]
     tests: tuple[ProofTest, ...]
+
+    @property
+    def label(self) -> str:
+        """The architecture, and what is proved if that has a name."""
+        return f"{self.architecture} {self.name}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -271,6 +277,7 @@ def _assembler(body: dict[str, Any]) -> Assembler:
 def _proof(body: dict[str, Any]) -> Proof:
     return Proof(
         architecture=body["architecture"],
+        name=body.get("name", ""),
         branches=tuple(body["branches"]),
         needs=body.get("needs", {}),
         environment=body.get("environment", {}),

@@ -93,7 +93,7 @@ def _verify(
     with scratch_of(place) as scratch:
         plan = make_plan(patch_set, place, scratch)
         if plan.stops:
-            return Verdict(place.branch, proof.architecture, "does not apply")
+            return Verdict(place.branch, proof.label, "does not apply")
         kept = _cache_file(patch_set, proof, scratch.start, plan.tree)
         if kept.is_file() and not again:
             return _from_data(json.loads(kept.read_text()))
@@ -101,16 +101,16 @@ def _verify(
             work = Path(folder)
             scratch.reset(plan.tree)
             scratch.write_out(work / "after" / "tree")
-            say(f"{place.branch} {proof.architecture}: with the set")
+            say(f"{place.branch} {proof.label}: with the set")
             after = _run_all(patch_set, proof, work / "after", proof.tests, say)
             before: tuple[Step, ...] = ()
             asked = tuple(test for test in proof.tests if test.before is not None)
             if asked and all(step.passed for step in after):
                 scratch.reset(scratch.start)
                 scratch.write_out(work / "before" / "tree")
-                say(f"{place.branch} {proof.architecture}: without the set")
+                say(f"{place.branch} {proof.label}: without the set")
                 before = _run_all(patch_set, proof, work / "before", asked, say)
-    verdict = Verdict(place.branch, proof.architecture, _state(proof, after, before), after, before)
+    verdict = Verdict(place.branch, proof.label, _state(proof, after, before), after, before)
     kept.parent.mkdir(parents=True, exist_ok=True)
     fresh = kept.with_suffix(f".{os.getpid()}")
     fresh.write_text(json.dumps(verdict.as_data(), indent=1))

@@ -5,8 +5,10 @@
 #include <openssl/modes.h>
 #include <openssl/types.h>
 
-#include "crypto/aes_platform.h"
 #include "crypto/modes.h"
+
+/* Uses the types of the one above. */
+#include "crypto/aes_platform.h"
 
 unsigned int OPENSSL_ppccap_P;
 

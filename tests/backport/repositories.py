@@ -10,6 +10,10 @@ from pathlib import Path
 
 import yaml
 
+from kernport.backport.source import cache_folder
+
+OWN_CACHE = cache_folder()  # what the long tests keep from one run to the next
+
 IDENTITY = {
     "GIT_AUTHOR_NAME": "Ada Writer",
     "GIT_AUTHOR_EMAIL": "ada@example.org",

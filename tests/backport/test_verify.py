@@ -1,0 +1,107 @@
+"""Proofs: what is run, where, with which result, and when a kept result is used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repositories import LINES, Repository, make_set, replaced
+
+from kernport.backport.scratch import Place
+from kernport.backport.series import load_set
+from kernport.backport.verify import Verdict, verify
+from kernport.errors import EnvironmentLacks
+
+
+def proof(
+    tests: list[dict[str, object]], build: list[list[str]] | None = None, **more: object
+) -> dict[str, object]:
+    entry = {
+        "architecture": "any",
+        "branches": ["stable/1"],
+        "build": build or [["true"]],
+        "tests": tests,
+        **more,
+    }
+    return {"branches": {"stable/1": {"base": "1"}}, "verify": [entry]}
+
+
+def run(repository: Repository, tmp_path: Path, body: dict[str, object], again: bool = False) -> Verdict:
+    folder = tmp_path / "set"
+    if not folder.exists():
+        fixed = repository.commit("Fix", {"src/code.c": replaced(LINES, 20, "fixed")})
+        make_set(folder, {"0001-fix.patch": repository.patch(fixed)}, body)
+    before = repository.state()
+    place = Place("stable/1", repository=repository.path, reference="stable/1")
+    (verdict,) = verify(load_set(folder), place, again=again)
+    assert repository.state() == before
+    return verdict
+
+
+def test_the_patched_tree_is_what_is_tested(repository: Repository, tmp_path: Path) -> None:
+    found: dict[str, object] = {"name": "fixed", "run": ["cat", "src/code.c"], "expect": "^fixed$", "before": "fails"}
+    verdict = run(repository, tmp_path, proof([found]))
+    assert verdict.state == "passed"
+    assert [step.passed for step in verdict.after] == [True, True]
+    assert [step.passed for step in verdict.before] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("test", "state"),
+    [
+        ({"name": "t", "run": ["false"]}, "failed: t"),
+        ({"name": "t", "run": ["echo", "one"], "expect": "two"}, "failed: t"),
+        ({"name": "t", "run": ["no-such-program"]}, "failed: t"),
+        ({"name": "t", "run": ["true"], "before": "fails"}, "failed: t passes without the set too"),
+        ({"name": "t", "run": ["grep", "fixed", "src/code.c"], "before": "passes"},
+         "failed: t does not pass without the set"),
+    ],
+)  # fmt: skip
+def test_failures(repository: Repository, tmp_path: Path, test: dict[str, object], state: str) -> None:
+    assert run(repository, tmp_path, proof([test])).state == state
+
+
+def test_a_failed_build_ends_it(repository: Repository, tmp_path: Path) -> None:
+    body = proof([{"name": "t", "run": ["true"]}], build=[["sh", "-c", "echo why; exit 3"], ["true"]])
+    verdict = run(repository, tmp_path, body)
+    assert verdict.state == "failed: build 1"
+    assert [step.exit_code for step in verdict.after] == [3]
+    assert verdict.after[0].said == "why"
+
+
+def test_commands_live_in_the_scratch(repository: Repository, tmp_path: Path) -> None:
+    """What they call home, and where they put temporary files, is below the scratch and goes with it."""
+    script = 'for place in "$HOME" "$TMPDIR" "$PWD"; do case $place in {work}/*) ;; *) exit 1 ;; esac; done'
+    verdict = run(repository, tmp_path, proof([{"name": "t", "run": ["sh", "-c", script]}]))
+    assert verdict.state == "passed"
+    assert list((tmp_path / "cache/proofs").iterdir())
+
+
+def test_results_are_kept_by_content(repository: Repository, tmp_path: Path) -> None:
+    counter = tmp_path / "counter"
+    body = proof([{"name": "t", "run": ["sh", "-c", f"echo x >> {counter}"]}])
+    first = run(repository, tmp_path, body)
+    second = run(repository, tmp_path, body)
+    assert (first.from_cache, second.from_cache) == (False, True)
+    assert second == first
+    assert counter.read_text() == "x\n"
+    run(repository, tmp_path, body, again=True)
+    assert counter.read_text() == "x\nx\n"
+    (tmp_path / "set/helper.c").write_text("int helper;\n")
+    assert not run(repository, tmp_path, body).from_cache
+
+
+def test_what_does_not_apply_is_not_run(repository: Repository, tmp_path: Path) -> None:
+    repository.git("checkout", "--quiet", "stable/1")
+    repository.commit("Other", {"src/code.c": replaced(LINES, 20, "other")})
+    repository.git("checkout", "--quiet", "main")
+    verdict = run(repository, tmp_path, proof([{"name": "t", "run": ["true"]}]))
+    assert verdict.state == "does not apply"
+
+
+def test_a_missing_program_is_named(repository: Repository, tmp_path: Path) -> None:
+    body = proof([{"name": "t", "run": ["true"]}], needs={"no-such-program": "some-package"})
+    with pytest.raises(
+        EnvironmentLacks, match="no-such-program is not installed: install the package some-package"
+    ):
+        run(repository, tmp_path, body)
