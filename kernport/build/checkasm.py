@@ -24,6 +24,9 @@ from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
 HOST = "host"  # the CPU of a row that runs without an emulator
 OPTIONS = ("-Dcheckasm=true", "-Dpython=false")
 PATIENCE_SECONDS = 7200  # for what runs a long sweep under emulation on a busy machine
+# What llvm-mca's models of cores lack because it is optional in them, by Meson's name of the CPU family.
+OPTIONAL_EXTENSIONS = {"aarch64": "+aes,+sha3", "riscv64": "+zbb"}
+DISASSEMBLED_EXTENSIONS = {"aarch64": "+all", "riscv64": "+c,+zbb"}
 # A multiple of what a turn of any loop takes, up to 48 blocks.
 LOOP_SPAN_BYTES = 3072
 BLOCK_BYTES = 16
@@ -349,7 +352,7 @@ def loop_text(disassembler: str, program: Program, loop: Loop) -> list[str]:
         "-d",
         "--no-show-raw-insn",
         "--no-leading-addr",
-        "--mattr=+all" if program.target.variant.name in ("aarch64", "aarch64_be") else "--mattr=",
+        f"--mattr={DISASSEMBLED_EXTENSIONS.get(program.target.variant.cpu_family, '')}",
         f"--start-address={loop.begin:#x}",
         f"--stop-address={loop.end:#x}",
         str(program.path),
@@ -366,8 +369,7 @@ def loop_text(disassembler: str, program: Program, loop: Loop) -> list[str]:
 def predicted_cycles(analyser: str, target: Target, model: str, code: Sequence[str]) -> float | None:
     """Cycles of one turn in the steady state, or None where the model lacks an instruction."""
     triple = f"{target.variant.name.replace('_be', '')}-linux-gnu".replace("powerpc64le", "ppc64le")
-    # A model of a core does not have the extensions that are optional in it.
-    attributes = ["-mattr=+aes,+sha3"] if triple.startswith("aarch64") else []
+    attributes = [f"-mattr={OPTIONAL_EXTENSIONS.get(target.variant.cpu_family, '')}"]
     totals = []
     for turns in (100, 200):
         process = subprocess.run(
