@@ -16,7 +16,7 @@
  * any counter; a group that reaches into the next 256 takes a detour that makes up for the two values
  * of C.
  *
- * What is left, fewer than 128 bytes, is enciphered four or eight blocks at once and hashed with as
+ * What is left, fewer than 128 bytes, is enciphered up to four or eight blocks at once and hashed with as
  * many powers of H as there are blocks and a single reduction. In a whole message J0 and the block of
  * lengths go the same way, and short AAD too: a short message is one pass of AES and one reduction.
  *
@@ -271,16 +271,21 @@
     eor \d\().16b, \d\().16b, \with\().16b
 .endm
 
-/* v0 to v3 or v7 = the next counter blocks, enciphered, and with J0 v22 = that of the block at x1. The
+/* v0, v0 to v3 or v0 to v7 = the next counter blocks, enciphered, and with J0 v22 = that of the block at x1. The
  * counter w7 stays. Clobbers x9, x13, v16, v17, v20, v21, flags. */
 .macro kp_keystream name, blocks, with_j0
 kp_local \name
     ld1 {v20.16b}, [x1]
-    movi v21.2d, #0
-    mov w13, #1
     .if \with_j0
     mov v22.16b, v20.16b
     .endif
+    .if \blocks == 1
+    rev w13, w7
+    mov v0.16b, v20.16b
+    mov v0.s[3], w13
+    .else
+    movi v21.2d, #0
+    mov w13, #1
     rev32 v20.16b, v20.16b
     mov v21.s[3], w13
     mov v20.s[3], w7
@@ -291,6 +296,7 @@ kp_local \name
     rev32 v2.16b, v20.16b
     add v20.4s, v20.4s, v21.4s
     rev32 v3.16b, v20.16b
+    .endif
     .if \blocks == 8
     add v20.4s, v20.4s, v21.4s
     rev32 v4.16b, v20.16b
@@ -308,8 +314,12 @@ kp_local \name
     .if \with_j0
     kp_aes_one v22, v16
     .endif
+    .if \blocks == 1
+    kp_aes_one v0, v16
+    .else
     kp_aes_two v0, v1, v16
     kp_aes_two v2, v3, v16
+    .endif
     .if \blocks == 8
     kp_aes_two v4, v5, v16
     kp_aes_two v6, v7, v16
@@ -319,10 +329,13 @@ kp_local \name
     b.ne 1b
     ldr q17, [x9]
     .if \with_j0
-    aese v22.16b, v16.16b
-    eor v22.16b, v22.16b, v17.16b
+    kp_last_one v22
     .endif
+    .if \blocks == 1
+    kp_last_one v0
+    .else
     kp_last_four v0, v1, v2, v3
+    .endif
     .if \blocks == 8
     kp_last_four v4, v5, v6, v7
     .endif
@@ -331,6 +344,11 @@ kp_end_local \name
 .endm
 
 /* The last round, by the keys in v16 and v17. */
+.macro kp_last_one a
+    aese \a\().16b, v16.16b
+    eor \a\().16b, \a\().16b, v17.16b
+.endm
+
 .macro kp_last_four a, b, c, d
     aese \a\().16b, v16.16b
     aese \b\().16b, v16.16b
@@ -571,9 +589,10 @@ kp_end_local \name\()_tail
     add x13, x13, #1
     kp_powers_for_x13
 14:
-    cbz x5, 16f
     cmp x5, #64
     b.hi 15f
+    cmp x5, #16
+    b.ls 16f
     bl \kernel\()_keystream_4_j0
     bl \name\()_tail
     b 17f
@@ -582,9 +601,9 @@ kp_end_local \name\()_tail
     bl \name\()_tail
     b 17f
 16:
-    ld1 {v0.16b}, [x1]
-    kp_encipher
-    mov v22.16b, v0.16b
+    bl \kernel\()_keystream_1_j0
+    cbz x5, 17f
+    bl \name\()_tail
 17:
     // The block of lengths is half-swapped as it stands.
     ldr q17, [x8]
@@ -783,6 +802,7 @@ kp_end_local kp_aes_gcm_\kernel\()_blocks
 
     kp_keystream kp_aes_gcm_\kernel\()_keystream_4, 4, 0
     kp_keystream kp_aes_gcm_\kernel\()_keystream_8, 8, 0
+    kp_keystream kp_aes_gcm_\kernel\()_keystream_1_j0, 1, 1
     kp_keystream kp_aes_gcm_\kernel\()_keystream_4_j0, 4, 1
     kp_keystream kp_aes_gcm_\kernel\()_keystream_8_j0, 8, 1
     kp_groups kp_aes_gcm_\kernel\()_encrypt, kp_aes_gcm_\kernel\()_keystream_8, encrypt
