@@ -1,4 +1,4 @@
-/* Architectures whose facts all stand in AT_HWCAP and AT_HWCAP2: POWER and AArch64. */
+/* Architectures whose facts all stand in AT_HWCAP and AT_HWCAP2. */
 #include "dispatch/auxv.h"
 #include "dispatch/dispatch.h"
 
