@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "dispatch/dispatch.h"
+#include "native/timing.h"
 #include "native/wipe.h"
 
 kp_status kp_aes_gcm_key_new(kp_aes_gcm_key **key, const uint8_t *bytes, size_t length, const char *kernel) {
@@ -19,7 +20,9 @@ kp_status kp_aes_gcm_key_new(kp_aes_gcm_key **key, const uint8_t *bytes, size_t 
         return KP_NO_MEMORY;
     made->kernel = chosen->entries;
     made->name = chosen->name;
+    const uint64_t timing = kp_timing_begin();
     made->kernel->prepare(made->prepared, bytes, length);
+    kp_timing_end(timing);
     *key = made;
     return KP_OK;
 }

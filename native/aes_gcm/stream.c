@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "native/bytes.h"
+#include "native/timing.h"
 #include "native/wipe.h"
 
 kp_status kp_aes_gcm_stream_new(kp_aes_gcm_stream **stream, const kp_aes_gcm_key *key, kp_direction direction,
@@ -18,8 +19,10 @@ kp_status kp_aes_gcm_stream_new(kp_aes_gcm_stream **stream, const kp_aes_gcm_key
     made->key = key;
     made->direction = direction;
     made->phase = KP_STREAM_AAD;
+    const uint64_t timing = kp_timing_begin();
     kp_aes_gcm_derive_j0(key, made->counter, iv, iv_length);
     key->kernel->encipher(key->prepared, made->counter, made->mask);
+    kp_timing_end(timing);
     kp_aes_gcm_increment(made->counter);
     *stream = made;
     return KP_OK;
@@ -43,7 +46,7 @@ static size_t bytes_for_block(size_t used, size_t length) {
     return length < room ? length : room;
 }
 
-kp_status kp_aes_gcm_stream_aad(kp_aes_gcm_stream *stream, const uint8_t *aad, size_t length) {
+static kp_status take_aad(kp_aes_gcm_stream *stream, const uint8_t *aad, size_t length) {
     if (stream->phase != KP_STREAM_AAD)
         return KP_OUT_OF_ORDER;
     if (!kp_aes_gcm_fits(stream->aad_length, length, KP_AES_GCM_MOST_AAD))
@@ -68,6 +71,13 @@ kp_status kp_aes_gcm_stream_aad(kp_aes_gcm_stream *stream, const uint8_t *aad, s
     return KP_OK;
 }
 
+kp_status kp_aes_gcm_stream_aad(kp_aes_gcm_stream *stream, const uint8_t *aad, size_t length) {
+    const uint64_t timing = kp_timing_begin();
+    const kp_status status = take_aad(stream, aad, length);
+    kp_timing_end(timing);
+    return status;
+}
+
 /* No AAD after this. */
 static void begin_text(kp_aes_gcm_stream *stream) {
     if (stream->phase == KP_STREAM_AAD && stream->aad_length % 16 != 0)
@@ -84,7 +94,7 @@ static void cipher_bytes(kp_aes_gcm_stream *stream, size_t used, const uint8_t *
     }
 }
 
-kp_status kp_aes_gcm_stream_text(kp_aes_gcm_stream *stream, const uint8_t *in, size_t length, uint8_t *out) {
+static kp_status take_text(kp_aes_gcm_stream *stream, const uint8_t *in, size_t length, uint8_t *out) {
     const struct kp_aes_gcm_kernel *kernel = stream->key->kernel;
     const void *prepared = stream->key->prepared;
     if (stream->phase == KP_STREAM_DONE)
@@ -118,13 +128,22 @@ kp_status kp_aes_gcm_stream_text(kp_aes_gcm_stream *stream, const uint8_t *in, s
     return KP_OK;
 }
 
+kp_status kp_aes_gcm_stream_text(kp_aes_gcm_stream *stream, const uint8_t *in, size_t length, uint8_t *out) {
+    const uint64_t timing = kp_timing_begin();
+    const kp_status status = take_text(stream, in, length, out);
+    kp_timing_end(timing);
+    return status;
+}
+
 /* Leaves the tag in y. */
 static void finish(kp_aes_gcm_stream *stream) {
+    const uint64_t timing = kp_timing_begin();
     begin_text(stream);
     if (stream->text_length % 16 != 0)
         multiply_y(stream);
     kp_aes_gcm_finish(stream->key, stream->y, stream->aad_length, stream->text_length, stream->mask);
     stream->phase = KP_STREAM_DONE;
+    kp_timing_end(timing);
 }
 
 static kp_status check_finish(const kp_aes_gcm_stream *stream, kp_direction direction, size_t tag_length) {

@@ -4,6 +4,7 @@
 #include "dispatch/dispatch.h"
 #include "kernport.h"
 #include "native/ghash/ghash.h"
+#include "native/timing.h"
 #include "native/wipe.h"
 
 struct kp_ghash_key {
@@ -21,7 +22,9 @@ kp_status kp_ghash_key_new(kp_ghash_key **key, const uint8_t *subkey, const char
     if (made == NULL)
         return KP_NO_MEMORY;
     made->kernel = chosen->entries;
+    const uint64_t timing = kp_timing_begin();
     made->kernel->prepare(made->prepared, subkey);
+    kp_timing_end(timing);
     *key = made;
     return KP_OK;
 }
@@ -34,6 +37,9 @@ void kp_ghash_key_free(kp_ghash_key *key) {
 }
 
 void kp_ghash_update(const kp_ghash_key *key, uint8_t *y, const uint8_t *data, size_t length) {
-    if (length != 0)
-        key->kernel->update(key->prepared, y, data, length);
+    if (length == 0)
+        return;
+    const uint64_t timing = kp_timing_begin();
+    key->kernel->update(key->prepared, y, data, length);
+    kp_timing_end(timing);
 }
