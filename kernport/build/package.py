@@ -6,24 +6,30 @@ import tempfile
 from pathlib import Path
 
 from kernport.build.native import NativeBuild
+from kernport.build.packages import Contents
 from kernport.build.recipe import Tree
 from kernport.build.target import Target
 from kernport.errors import AnswerNo
 
 
-def build_packages(form: str, tree: Tree, target: Target, work: Path, out: Path) -> list[Path]:
-    """Build every output that a format knows, for a target, into `out`: all of them or none."""
-    if reason := target.why_no(form):
-        raise AnswerNo(f"{target.name}: no {form}: {reason}")
-    module = importlib.import_module(f"kernport.build.packages.{form}")
-    build = NativeBuild(tree, target, work / f"{form}-{target.name}")
-    build.build(module.options(target))
+def build_packages(name: str, tree: Tree, target: Target, work: Path, out: Path) -> list[Path]:
+    """Build every output of the format `name`, for a target, into `out`: all of them or none."""
+    form = tree.format(name)
+    if reason := target.why_no(name):
+        raise AnswerNo(f"{target.name}: no {name}: {reason}")
+    writer = importlib.import_module(f"kernport.build.packages.{form.writer}")
+    build = NativeBuild(tree, target, work / f"{name}-{target.name}")
+    build.build([option.format(arch=target.variant.name) for option in form.layout])
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out, prefix=f".{form}-") as scratch:
+    with tempfile.TemporaryDirectory(dir=out, prefix=f".{name}-") as scratch:
         made = []
-        for output in tree.outputs:
-            if form in output.formats:
-                stage = Path(scratch) / "stage" / output.name
-                build.install(stage, output.tags)
-                made.append(module.write(tree, target, output, stage, Path(scratch)))
+        for output in form.outputs:
+            stage = Path(scratch) / "stage" / output.name
+            build.install(stage, output.tags)
+            if not stage.is_dir():
+                raise AnswerNo(
+                    f"{target.name}: {output.name}: nothing was installed by its tags {output.tags}"
+                )
+            contents = Contents(tree, target, form, output, stage)
+            made.append(writer.write(contents, Path(scratch)))
         return [Path(shutil.move(path, out / path.name)) for path in made]

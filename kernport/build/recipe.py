@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kernport.build.document import Document, load, nearest
+from kernport.errors import UsageError
 
 FEATURE_TESTS = ("bit", "all_of", "any_of", "none_of", "at_least", "equals")
 SCHEMAS = Path(__file__).resolve().parent / "schema"
@@ -97,22 +98,29 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Named:
-    """What an output is called in one package format, and what it depends on there."""
-
-    name: str
-    section: str
-    depends: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Output:
     """A package for a system's package manager: what carries one of Meson's install `tags`."""
 
     name: str
     tags: tuple[str, ...]
     summary: str
-    formats: dict[str, Named]
+    section: str
+    depends: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A package format: whose systems it is for, its layout and names, and the packages in it."""
+
+    name: str
+    writer: str
+    packager: str
+    release: str
+    libc: str
+    otherwise: str
+    layout: tuple[str, ...]
+    libc_name: str
+    outputs: tuple[Output, ...]
 
 
 @dataclass(frozen=True)
@@ -127,7 +135,7 @@ class Tree:
     prefix: str
     interface: str
     maintainer: str
-    outputs: tuple[Output, ...]
+    formats: tuple[Format, ...]
     architectures: tuple[Architecture, ...]
     families: tuple[Family, ...]
     common_sources: tuple[str, ...]
@@ -139,6 +147,14 @@ class Tree:
             if any(arch == variant.name for variant in architecture.variants):
                 return architecture
         return Architecture((), (), "dispatch/detect_nothing.c", ())
+
+    def format(self, name: str) -> Format:
+        """The format of that name. Raises UsageError that lists the known ones."""
+        for form in self.formats:
+            if form.name == name:
+                return form
+        known = [form.name for form in self.formats]
+        raise UsageError(f"unknown format '{name}'; {nearest(name, known)}")
 
     def variants(self) -> dict[str, Variant]:
         """Every variant of every architecture, by name."""
@@ -160,6 +176,8 @@ def load_tree(root: Path) -> Tree:
     recipes = root / "recipes"
     package = load(recipes / "package.yaml", SCHEMAS / "package.schema.json")
     paths = [package.path]
+    formats = load(recipes / "formats.yaml", SCHEMAS / "formats.schema.json")
+    paths.append(formats.path)
     architectures = []
     for path in sorted((recipes / "architectures").glob("*.yaml")):
         paths.append(path)
@@ -184,7 +202,7 @@ def load_tree(root: Path) -> Tree:
         prefix=data["prefix"],
         interface=data["interface"],
         maintainer=data["maintainer"],
-        outputs=tuple(_output(name, body, data["version"]) for name, body in data["outputs"].items()),
+        formats=_formats(package, formats),
         architectures=tuple(architectures),
         families=tuple(families),
         common_sources=tuple(data["sources"]),
@@ -192,12 +210,42 @@ def load_tree(root: Path) -> Tree:
     )
 
 
-def _output(name: str, body: dict[str, Any], version: str) -> Output:
-    formats = {}
-    for form in body.keys() - {"tags", "summary"}:
-        depends = tuple(each.format(version=version) for each in body[form]["depends"])
-        formats[form] = Named(body[form]["name"], body[form]["section"], depends)
-    return Output(name, tuple(body["tags"]), body["summary"], formats)
+def _formats(package: Document, formats: Document) -> tuple[Format, ...]:
+    outputs: dict[str, tuple[Output, ...]] = {}
+    for form, bodies in package.data["outputs"].items():
+        if form not in formats.data:
+            raise package.error(("outputs", form), f"unknown format '{form}'; {nearest(form, formats.data)}")
+        outputs[form] = tuple(_output(package, form, name, body) for name, body in bodies.items())
+    return tuple(
+        Format(
+            name=name,
+            writer=body["writer"],
+            packager=body.get("packager", name),
+            release=body["release"],
+            libc=body["libc"],
+            otherwise=body["otherwise"],
+            layout=tuple(body["layout"]),
+            libc_name=body.get("libc_name", ""),
+            outputs=outputs.get(name, ()),
+        )
+        for name, body in formats.data.items()
+    )
+
+
+def _output(package: Document, form: str, name: str, body: dict[str, Any]) -> Output:
+    summaries = package.data["summaries"]
+    if body["summary"] not in summaries:
+        place = ("outputs", form, name, "summary")
+        raise package.error(
+            place, f"unknown summary '{body['summary']}'; {nearest(body['summary'], summaries)}"
+        )
+    return Output(
+        name=name,
+        tags=tuple(body["tags"]),
+        summary=summaries[body["summary"]],
+        section=body["section"],
+        depends=tuple(body.get("depends", [])),
+    )
 
 
 def _architecture(root: Path, document: Document) -> Architecture:

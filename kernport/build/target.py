@@ -4,7 +4,7 @@ import platform
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernport.build.document import load, nearest
+from kernport.build.document import Document, load, nearest
 from kernport.build.recipe import SCHEMAS, Tree, Variant
 from kernport.errors import UsageError
 
@@ -43,7 +43,7 @@ class Target:
             return "" if self.wheel_tag else self.wheel_reason
         if form in self.packages:
             return ""
-        return self.reasons.get(form, f"recipes/targets.yaml has no name for it in {form}")
+        return self.reasons[form]
 
 
 def load_targets(tree: Tree) -> dict[str, Target]:
@@ -77,9 +77,32 @@ def load_targets(tree: Tree) -> dict[str, Target]:
             wheel_platform=body["wheel"].get("platform", ""),
             wheel_reason=body["wheel"].get("reason", ""),
             packages={form: arch for form, arch in packages.items() if isinstance(arch, str)},
-            reasons={form: entry["reason"] for form, entry in packages.items() if isinstance(entry, dict)},
+            reasons=_reasons(document, name, tree),
         )
     return targets
+
+
+def _reasons(document: Document, name: str, tree: Tree) -> dict[str, str]:
+    """Why a target has no package, by format. Raises UsageError where nothing says."""
+    body = document.data[name]
+    for form in body["packages"]:
+        if form not in {each.name for each in tree.formats}:
+            remedy = nearest(form, (each.name for each in tree.formats))
+            raise document.error((name, "packages", form), f"unknown format '{form}'; {remedy}")
+    reasons = {}
+    for form in tree.formats:
+        entry = body["packages"].get(form.name)
+        if isinstance(entry, dict):
+            reasons[form.name] = entry["reason"]
+        elif form.libc != body["libc"]:
+            if entry is not None:
+                raise document.error((name, "packages", form.name), f"{form.otherwise}: {name} has none")
+            reasons[form.name] = form.otherwise
+        elif entry is None:
+            raise document.error(
+                (name, "packages"), f"'{form.name}' has neither a name of {name} nor a reason"
+            )
+    return reasons
 
 
 def choose_targets(targets: dict[str, Target], names: list[str]) -> list[Target]:

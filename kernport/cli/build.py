@@ -4,6 +4,7 @@ examples:
   kernport build wheel                                  for this host
   kernport build wheel --target all --out dist          one for every target
   kernport build deb --target powerpc64le-linux-gnu
+  kernport build freebsd --target powerpc64-freebsd
 """
 
 import argparse
@@ -13,7 +14,6 @@ import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from kernport.build.packages import FORMATS
 from kernport.errors import KernportError
 
 NAME = "build"
@@ -22,7 +22,9 @@ HELP = "build wheels and packages"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand's arguments."""
-    parser.add_argument("format", choices=["wheel", *FORMATS], help="what to build")
+    parser.add_argument(
+        "format", help="wheel, or a format of recipes/formats.yaml: deb, rpm, apk, arch, freebsd"
+    )
     parser.add_argument(
         "--target", action="append", default=[], metavar="T", help="a target of recipes/targets.yaml, or all"
     )
@@ -49,6 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     from kernport.build.wheel import build_wheel
 
     tree = load_tree(tree_of(arguments.tree))
+    if arguments.format != "wheel":
+        tree.format(arguments.format)  # an unknown one is an error that lists the known ones
     targets = choose_targets(load_targets(tree), arguments.target)
     if "all" in arguments.target:
         # Of all targets, those that cannot have the format are no failure: the recipe says why.

@@ -17,8 +17,10 @@ prefix: demo
 families: [one]
 sources: []
 maintainer: demo <demo@demo.example>
+summaries: {library: a library}
 outputs:
-  library: {tags: [runtime], summary: a library}
+  deb:
+    libdemo: {tags: [runtime], summary: library, section: libs}
 interface: demo.h
 """
 
@@ -39,7 +41,7 @@ def test_a_valid_file_gives_its_data_and_lines(tmp_path: Path) -> None:
     document = load(path, SCHEMAS / "package.schema.json")
     assert document.data["name"] == "demo"
     assert document.lines["families",] == 6
-    assert document.lines["outputs", "library", "tags"] == 10
+    assert document.lines["outputs", "deb", "libdemo", "tags"] == 13
 
 
 def test_an_unknown_key_names_the_line_and_the_nearest_known_key(tmp_path: Path) -> None:
