@@ -39,7 +39,8 @@ def run(repository: Repository, tmp_path: Path, body: dict[str, object], again: 
 
 
 def test_the_patched_tree_is_what_is_tested(repository: Repository, tmp_path: Path) -> None:
-    found: dict[str, object] = {"name": "fixed", "run": ["cat", "src/code.c"], "expect": "^fixed$", "before": "fails"}
+    command = ["cat", "src/code.c"]
+    found: dict[str, object] = {"name": "fixed", "run": command, "expect": "^fixed$", "before": "fails"}
     verdict = run(repository, tmp_path, proof([found]))
     assert verdict.state == "passed"
     assert [step.passed for step in verdict.after] == [True, True]

@@ -41,7 +41,7 @@ def test_a_valid_file_gives_its_data_and_lines(tmp_path: Path) -> None:
     document = load(path, SCHEMAS / "package.schema.json")
     assert document.data["name"] == "demo"
     assert document.lines["families",] == 6
-    assert document.lines["outputs", "deb", "libdemo", "tags"] == 13
+    assert document.lines["outputs", "deb", "libdemo", "tags"] == 12
 
 
 def test_an_unknown_key_names_the_line_and_the_nearest_known_key(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_an_unknown_key_names_the_line_and_the_nearest_known_key(tmp_path: Path)
 
 def test_an_unknown_key_inside(tmp_path: Path) -> None:
     message = fault(tmp_path, PACKAGE.replace("tags:", "tag:"))
-    assert message == "10: unknown key 'tag'; did you mean 'tags'?"
+    assert message == "12: unknown key 'tag'; did you mean 'tags'?"
 
 
 def test_a_missing_key(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_missing_key(tmp_path: Path) -> None:
 
 
 def test_a_key_that_stands_twice(tmp_path: Path) -> None:
-    assert fault(tmp_path, PACKAGE + "name: again\n") == "12: key 'name' stands on line 1 already"
+    assert fault(tmp_path, PACKAGE + "name: again\n") == "14: key 'name' stands on line 1 already"
 
 
 def test_a_wrong_type(tmp_path: Path) -> None:
