@@ -389,15 +389,18 @@ def predicted_cycles(analyser: str, target: Target, model: str, code: Sequence[s
 
 
 def matrix_text(verdicts: Sequence[Verdict]) -> str:
-    """The table target x CPU row x kernel, one line each."""
+    """The table target x CPU row x kernel, one line each, and the kernels that no row could run."""
     header = ("target", "cpu", "kernel", "")
     rows = [(each.target, each.cpu, each.kernel, each.sentence()) for each in verdicts]
     widths = [max(len(row[column]) for row in (header, *rows)) for column in range(3)]
-    return "".join(
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]]).rstrip()
-        + "\n"
-        for row in (header, *rows)
-    )
+    lines = []
+    for row in (header, *rows):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        lines.append("  ".join((*cells, row[3])).rstrip())
+    refused = {each.kernel for each in verdicts if each.state == "refused"}
+    unseen = sorted(refused - {each.kernel for each in verdicts if each.state in ("passed", "failed")})
+    lines += [f"no row here could run {kernel}" for kernel in unseen]
+    return "\n".join(lines) + "\n"
 
 
 def merge_matrix(path: Path, verdicts: Sequence[Verdict]) -> None:

@@ -32,14 +32,36 @@ static bool is_guard(const struct buffer *buffer, const uint8_t *address) {
     return address < buffer->view || address >= buffer->view + buffer->room;
 }
 
+static void tell_access(const char *verb, const uint8_t *address) {
+    const struct buffer *buffer = buffer_around(address);
+    const uint8_t *start = buffer->view + buffer->start;
+    const uint8_t *end = start + buffer->length;
+#if defined(__s390x__)
+    /* This processor tells the page alone. */
+    fail(address < start ? "%s the page before the start of '%s'" : "%s the page past the end of '%s'", verb,
+         buffer->name);
+    (void)end;
+    return;
+#endif
+    if (address < start) {
+        fail("%s %zu bytes before the start of '%s'", verb, (size_t)(start - address), buffer->name);
+    } else {
+        fail("%s byte %zu past the end of '%s'", verb, (size_t)(address - end) + 1, buffer->name);
+    }
+}
+
 static void on_fault(int number, siginfo_t *information, void *context) {
     (void)context;
+    uint8_t *address = information->si_addr;
     if (!calling) {
         /* Not a checked call: the known answers and the public functions call kernels directly. */
-        fail("crashed with signal %d", number);
+        if (number == SIGSEGV && buffer_around(address) != NULL) {
+            tell_access("touched", address);
+        } else {
+            fail("crashed with signal %d", number);
+        }
         give_up();
     }
-    uint8_t *address = information->si_addr;
     if (number == SIGSEGV && opened_page == NULL) {
         struct buffer *buffer = buffer_around(address);
         size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -83,24 +105,6 @@ static void close_page(void) {
     if (opened_page != NULL) {
         mprotect(opened_page, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE);
         opened_page = NULL;
-    }
-}
-
-static void tell_access(const char *verb, const uint8_t *address) {
-    const struct buffer *buffer = buffer_around(address);
-    const uint8_t *start = buffer->view + buffer->start;
-    const uint8_t *end = start + buffer->length;
-#if defined(__s390x__)
-    /* This processor tells the page alone. */
-    fail(address < start ? "%s the page before the start of '%s'" : "%s the page past the end of '%s'", verb,
-         buffer->name);
-    (void)end;
-    return;
-#endif
-    if (address < start) {
-        fail("%s %zu bytes before the start of '%s'", verb, (size_t)(start - address), buffer->name);
-    } else {
-        fail("%s byte %zu past the end of '%s'", verb, (size_t)(address - end) + 1, buffer->name);
     }
 }
 

@@ -38,6 +38,12 @@ def test_matrix_keeps_other_rows_and_replaces_its_own(tmp_path: Path) -> None:
     )
 
 
+def test_matrix_names_what_no_row_could_run() -> None:
+    rows = [verdict("a", "x", "refused", "aes is missing"), verdict("a", "y", "refused", "v is missing")]
+    assert matrix_text(rows).endswith("\nno row here could run md5/portable\n")
+    assert "no row" not in matrix_text([*rows, verdict("b", "x", "passed")])
+
+
 def test_lines_of_a_log_are_counted_across_pieces() -> None:
     """Lines that do not begin with Trace are qemu's own; pieces end anywhere."""
     script = (
