@@ -157,7 +157,8 @@ def _branch_to_move(repository: Git, place: Place, new_branch: str | None, old: 
                 f"{place.repository}: the branch {new_branch} exists already: choose another name"
             )
         return reference, "0" * len(old)
-    reference = f"refs/heads/{place.reference}"
+    assert place.reference is not None
+    reference = f"refs/heads/{place.reference.removeprefix('refs/heads/')}"
     if not repository.succeeds("show-ref", "--verify", "--quiet", reference):
         raise UsageError(
             f"{place.repository}: {place.reference} is not a local branch: name a new branch with --as"

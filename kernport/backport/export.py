@@ -11,6 +11,7 @@ from pathlib import Path
 import yaml
 
 from kernport.backport import diff, formats, mail
+from kernport.backport.formats.foreign import as_mail, is_mail
 from kernport.backport.formats.mail import file_name
 from kernport.backport.git import Git
 from kernport.backport.mail import Patch
@@ -31,9 +32,15 @@ def export_set(patch_set: PatchSet, form: str, out: Path, branch: str | None = N
     return sorted(files)
 
 
-def import_set(form: str, path: Path, name: str, out: Path) -> PatchSet:
-    """Make the patch set `name` in the new folder `out` from patches in the form `form`."""
-    return _write_set(formats.get(form).read(path), name, out)
+def import_set(form: str, path: Path, name: str, out: Path, author: str | None = None) -> PatchSet:
+    """Make the patch set `name` in the new folder `out` from patches in the form `form`.
+
+    `author` ("Name <address>") is for plain diffs that do not say who wrote them; without it they raise
+    UsageError.
+    """
+    files = formats.get(form).read(path)
+    mails = {file: raw if is_mail(raw) else as_mail(raw, file, author) for file, raw in files.items()}
+    return _write_set(mails, name, out)
 
 
 def import_commits(repository: Path, commits: Sequence[str], name: str, out: Path) -> PatchSet:

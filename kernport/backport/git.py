@@ -26,6 +26,7 @@ _SETTINGS = (
     "diff.mnemonicPrefix=false",
     "diff.renames=true",
     "log.showSignature=false",
+    "fetch.writeCommitGraph=false",
 )
 _FORGOTTEN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX")
 

@@ -54,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     take.add_argument(
         "--commit", action="append", default=[], metavar="COMMIT", help="a commit, or a range A..B"
     )
+    take.add_argument("--author", metavar="'NAME <ADDRESS>'", help="who wrote patches that do not say so")
     take.add_argument("--name", required=True, help="the name of the set")
     take.add_argument("--out", type=Path, required=True, help="the folder to make")
     due = actions.add_parser(
@@ -223,7 +224,9 @@ def _import(arguments: argparse.Namespace) -> int:
             raise UsageError("import git needs --commit, once for each commit or range")
         patch_set = import_commits(arguments.path, arguments.commit, arguments.name, arguments.out)
     else:
-        patch_set = import_set(arguments.format, arguments.path, arguments.name, arguments.out)
+        patch_set = import_set(
+            arguments.format, arguments.path, arguments.name, arguments.out, arguments.author
+        )
     print(f"{arguments.out}: {len(patch_set.patches)} patches")
     return 0
 

@@ -246,8 +246,8 @@ def start(*arguments: str) -> subprocess.Popen[bytes]:
     )
 
 
-def killings(asked: pytest.FixtureRequest) -> int:
-    return 200 if "long" in str(asked.config.getoption("-m")) else 12
+# How often the two tests below kill: a few times always, and as often as it takes in the long test.
+KILLINGS = pytest.mark.parametrize("killings", [10, pytest.param(200, marks=pytest.mark.long)])
 
 
 def kill_at_random(process: subprocess.Popen[bytes], moment: float) -> None:
@@ -257,9 +257,8 @@ def kill_at_random(process: subprocess.Popen[bytes], moment: float) -> None:
     process.wait()
 
 
-def test_killed_while_a_branch_moves(
-    repository: Repository, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+@KILLINGS
+def test_killed_while_a_branch_moves(repository: Repository, tmp_path: Path, killings: int) -> None:
     """Killed at random, the branch is where it was or where it should be, and nothing else changes."""
     folder = make_set(tmp_path / "set", two_fixes(repository))
     before = repository.state()
@@ -272,7 +271,7 @@ def test_killed_while_a_branch_moves(
     old = before["references"].splitlines()[1].split()[0]
     choose = random.Random(20260105)
     whole_and_none = [0, 0]
-    for _ in range(killings(request)):
+    for _ in range(killings):
         repository.git("update-ref", "refs/heads/stable/1", old)
         kill_at_random(start(*arguments), choose.uniform(0, whole * 1.1))
         time.sleep(0.05)
@@ -290,9 +289,8 @@ def test_killed_while_a_branch_moves(
     assert whole_and_none[0] > 0
 
 
-def test_killed_while_a_tree_changes(
-    repository: Repository, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+@KILLINGS
+def test_killed_while_a_tree_changes(repository: Repository, tmp_path: Path, killings: int) -> None:
     folder = make_set(tmp_path / "set", two_fixes(repository))
     tree = plain_tree(tmp_path)
     for number in range(300):
@@ -306,7 +304,7 @@ def test_killed_while_a_tree_changes(
     whole = time.monotonic() - started
     after = digest(tree)
     choose = random.Random(20260106)
-    for _ in range(killings(request)):
+    for _ in range(killings):
         subprocess.run(["rm", "-rf", str(tree)], check=True)
         subprocess.run(["cp", "-a", str(pristine), str(tree)], check=True)
         kill_at_random(start(*arguments), choose.uniform(whole / 3, whole))

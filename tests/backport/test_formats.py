@@ -164,6 +164,26 @@ def test_dep3_of_others_becomes_a_mail(tmp_path: Path) -> None:
     assert patch.patch.paths == ("src/a.c",)
 
 
+def test_patches_of_other_ports(tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "patch-src_a__b.c").write_text(
+        "--- src/a_b.c.orig\t2025-03-04 05:06:07 UTC\n+++ src/a_b.c\n@@ -1 +1 @@\n-one\n+two\n"
+    )
+    with pytest.raises(UsageError, match=r"does not say who wrote it.*--author"):
+        import_set("ports", folder, "fix", tmp_path / "set")
+    (patch,) = import_set("ports", folder, "fix", tmp_path / "set", "Ada Writer <ada@example.org>").patches
+    assert patch.patch.paths == ("src/a_b.c",)
+    assert patch.patch.email == "ada@example.org"
+
+
+def test_plain_diffs_of_a_spec(tmp_path: Path) -> None:
+    (tmp_path / "x.spec").write_text("Name: x\nPatch1: https://example.org/fix.patch\n")
+    (tmp_path / "fix.patch").write_text("--- a/src/a.c\n+++ b/src/a.c\n@@ -1 +1 @@\n-one\n+two\n")
+    (patch,) = import_set("spec", tmp_path, "fix", tmp_path / "set", "Ada Writer <ada@example.org>").patches
+    assert patch.patch.subject == "fix"
+
+
 def test_checksums(three: Path, tmp_path: Path) -> None:
     patch_set = load_set(three)
     for form, file, algorithm in (("apkbuild", "APKBUILD", "sha512"), ("pkgbuild", "PKGBUILD", "sha256")):

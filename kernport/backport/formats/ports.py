@@ -12,10 +12,11 @@ from pathlib import Path
 
 from kernport.backport import diff
 from kernport.backport.diff import FileChange
+from kernport.backport.formats import foreign
 from kernport.backport.mail import Patch
 from kernport.errors import UsageError
 
-_SECTION = re.compile(rb"^# patch (\d+) (\S+) file (\d+)$")
+_SECTION = re.compile(rb"^# patch (\d+) (\S+) file (\d+)$", re.MULTILINE)
 
 
 def write(patches: Sequence[Patch]) -> dict[str, bytes]:
@@ -38,20 +39,24 @@ def write(patches: Sequence[Patch]) -> dict[str, bytes]:
 
 
 def read(path: Path) -> dict[str, bytes]:
-    """The patches that the patch-* files of a folder hold, or of its files/."""
+    """The patches that the patch-* files of a folder hold, or of its files/; those of others one a file."""
     folder = path / "files" if (path / "files").is_dir() else path
+    others = {}
     sections: dict[tuple[int, str], dict[int, bytes]] = {}
     for file in sorted(folder.glob("patch-*")):
+        if not _SECTION.search(file.read_bytes()):
+            others[f"{file.name}.patch"] = foreign.with_git_paths(file.read_bytes(), str(file), 0)
+            continue
         for number, name, position, text in _sections(file):
             sections.setdefault((number, name), {})[position] = text
-    if not sections:
+    if not sections and not others:
         raise UsageError(f"{folder}: no patch-* files there")
     found = {}
     for (_, name), parts in sorted(sections.items()):
         if sorted(parts) != list(range(1, len(parts) + 1)):
             raise UsageError(f"{folder}: a file of {name} is missing: {len(parts)} are there")
         found[name] = b"".join(parts[position] for position in sorted(parts))
-    return found
+    return found | others
 
 
 def file_name(path: str) -> str:
@@ -121,9 +126,7 @@ def _sections(file: Path) -> list[tuple[int, str, int, bytes]]:
             continue
         if number in starts:
             if heading is None:
-                raise UsageError(
-                    f"{file}:{number}: not written by kernport, so whose patch it is cannot be told"
-                )
+                raise UsageError(f"{file}:{number}: a part added by hand: it belongs to no patch")
             change = starts[number]
             hunks = b"".join(hunk.header + b"".join(hunk.lines) for hunk in change.hunks)
             named = 2  # the lines that name the file before and after
