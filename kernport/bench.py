@@ -20,6 +20,8 @@ from kernport.mac import GMAC
 
 SIZES = (0, 16, 64, 256, 1350, 8192, 16384, 1 << 20)
 LEVELS = ("c", "python")
+MANY = 1000  # messages
+MOST = 10_000
 TURNS = 9
 TURN_SECONDS = 0.003
 NONCE = bytes(12)
@@ -78,6 +80,7 @@ class Operation:
     peer: str | None = None
     bound: Bound | None = None
     messages: int = 1  # of so many bytes each
+    sizes: tuple[int, ...] | None = None  # instead of those that were asked for
 
 
 def operations() -> list[Operation]:
@@ -106,7 +109,7 @@ class Bench:
                 if kernel.family == operation.family
                 and (not wanted or f"{kernel.family}/{kernel.name}" in wanted)
             ]
-            for size in sizes if names else ():
+            for size in operation.sizes or sizes if names else ():
                 yield from self._rows(operation, size, names)
 
     def _rows(self, operation: Operation, size: int, names: Iterable[str]) -> Iterator[Row]:
@@ -280,6 +283,26 @@ def _in_python() -> Iterator[Operation]:
     yield Operation(
         "md5, 32 messages", "python", "md5-many", _md5_many, _hashlib_many, "hashlib", messages=32
     )
+    yield Operation(
+        f"md5, {MANY} messages of 0 to 4096 bytes",
+        "python",
+        "md5-many",
+        _md5_uneven,
+        _hashlib_uneven,
+        "hashlib",
+        messages=MANY,
+        sizes=(2048,),
+    )
+    yield Operation(
+        f"aes-128-gcm, {MOST} messages",
+        "python",
+        "aes-gcm",
+        _with_kernel(AESGCM, 16, _encrypt_many),
+        _without_kernel(pyca, 16, _encrypt_each),
+        "pyca",
+        messages=MOST,
+        sizes=(64,),
+    )
 
 
 def _pyca() -> Any:
@@ -329,6 +352,22 @@ def _decrypt(aead: Any, size: int) -> Call:
     return lambda: aead.decrypt(NONCE, sealed, None)
 
 
+def _encrypt_many(aead: Any, size: int) -> Call:
+    nonces, messages = _batch(size)
+    return lambda: aead.encrypt_many(nonces, messages)
+
+
+def _encrypt_each(aead: Any, size: int) -> Call:
+    nonces, messages = _batch(size)
+    return lambda: [
+        aead.encrypt(nonce, message, None) for nonce, message in zip(nonces, messages, strict=True)
+    ]
+
+
+def _batch(size: int) -> tuple[list[bytes], list[bytes]]:
+    return [number.to_bytes(12, "big") for number in range(MOST)], [bytes(size) for _ in range(MOST)]
+
+
 def _sign(mac: Any, size: int) -> Call:
     data = bytes(size)
     return lambda: mac.sign(NONCE, data)
@@ -358,5 +397,22 @@ def _md5_many(kernel: str, size: int) -> Timer:
 
 
 def _hashlib_many(size: int) -> Timer:
-    messages = [bytes(size) for _ in range(32)]
-    return _timer(lambda: [hashlib.md5(message).digest() for message in messages])  # noqa: S324
+    return _timer(_hashlib_each([bytes(size) for _ in range(32)]))
+
+
+def _md5_uneven(kernel: str, size: int) -> Timer:
+    messages = _uneven(size)
+    return _timer(lambda: md5_many(messages, kernel=kernel))
+
+
+def _hashlib_uneven(size: int) -> Timer:
+    return _timer(_hashlib_each(_uneven(size)))
+
+
+def _hashlib_each(messages: list[bytes]) -> Call:
+    return lambda: [hashlib.md5(message).digest() for message in messages]  # noqa: S324
+
+
+def _uneven(mean: int) -> list[bytes]:
+    """Messages of all lengths from 0 to twice the mean, in no order."""
+    return [bytes(number * 7919 % MANY * 2 * mean // (MANY - 1)) for number in range(MANY)]

@@ -44,6 +44,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"kernport {chosen.command}: {error}", file=sys.stderr)
         return error.exit_code
     except ModuleNotFoundError as error:
+        if error.name == "kernport._cffi":
+            print(
+                f"kernport {chosen.command}: no extension in this source tree: `kernport build wheel`, "
+                "install the wheel, and call it from another folder",
+                file=sys.stderr,
+            )
+            return 3
         if (error.name or "").startswith("kernport"):
             raise
         print(

@@ -23,7 +23,7 @@ SIZES = (0, 1, 63, 64, 65, 65535, 65536, 65537, 65536 * 3, 1_000_003)
 
 
 def ours(*arguments: str, cwd: Path, text: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
-    command = [sys.executable, "-m", "kernport", "md5sum", *arguments]
+    command = [sys.executable, "-P", "-m", "kernport", "md5sum", *arguments]
     return subprocess.run(command, cwd=cwd, input=text, capture_output=True, check=False)
 
 
