@@ -160,6 +160,18 @@ size_t kp_associated_length(const struct kp_associated *associated) {
     return length;
 }
 
+bool kp_take_kernel(PyObject *object, const char **name) {
+    *name = NULL;
+    if (object == NULL || object == Py_None)
+        return true;
+    if ((PyType_GetFlags(Py_TYPE(object)) & Py_TPFLAGS_UNICODE_SUBCLASS) == 0) {
+        PyErr_SetString(PyExc_TypeError, "kernel must be a kernel's name or None");
+        return false;
+    }
+    *name = PyUnicode_AsUTF8AndSize(object, NULL);
+    return *name != NULL;
+}
+
 PyObject *kp_as_tuple(PyObject *object, const char *name, Py_ssize_t *count) {
     PyObject *tuple = PyObject_CheckBuffer(object) ? NULL : PySequence_Tuple(object);
     if (tuple != NULL) {

@@ -102,6 +102,9 @@ bool kp_take_associated(PyObject *object, struct kp_label label, struct kp_assoc
 
 size_t kp_associated_length(const struct kp_associated *associated);
 
+/* None, or nothing at all, or a kernel's name. */
+bool kp_take_kernel(PyObject *object, const char **name);
+
 /* A sequence or iterable as a tuple, so that nobody changes it meanwhile; `count` is its length. */
 PyObject *kp_as_tuple(PyObject *object, const char *name, Py_ssize_t *count);
 

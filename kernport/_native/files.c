@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kernport/_native/batch.h"
 #include "kernport/_native/lanes.h"
 #include "native/md5/padding.h"
 
@@ -74,50 +75,24 @@ static int open_file(struct kp_file *file, struct stat *about) {
     return -1;
 }
 
-static void finish_file(struct kp_file *file, const uint8_t digest[16]) {
-    memcpy(file->digest, digest, 16);
-    file->error = 0;
-}
-
 static void enqueue_long(struct job *job, size_t file) {
     pthread_mutex_lock(&job->mutex);
     job->long_files[job->long_count++] = file;
     pthread_mutex_unlock(&job->mutex);
 }
 
-/* A short file in the arena. */
-struct content {
-    size_t file;
-    const uint8_t *data;
-    size_t length;
-};
-
-static int longer_first(const void *left, const void *right) {
-    const size_t a = ((const struct content *)left)->length, b = ((const struct content *)right)->length;
-    return a < b ? 1 : a > b ? -1 : 0;
-}
-
-static void hash_contents(struct job *job, struct content *contents, size_t count) {
-    const uint8_t *data[GROUP];
-    size_t lengths[GROUP], bytes = 0;
-    uint8_t digests[GROUP * 16];
-    if (count == 0)
-        return;
-    qsort(contents, count, sizeof contents[0], longer_first);
-    for (size_t i = 0; i < count; i++) {
-        data[i] = contents[i].data;
-        lengths[i] = contents[i].length;
-        bytes += lengths[i];
-    }
-    kp_md5_many(data, lengths, count, digests, NULL);
+static void hash_contents(struct job *job, struct kp_batch_message *contents, size_t count) {
+    size_t bytes = 0;
     for (size_t i = 0; i < count; i++)
-        finish_file(&job->files[contents[i].file], digests + 16 * i);
+        bytes += contents[i].length;
+    /* That there are kernels was found out before. */
+    kp_md5_batch(contents, count, NULL);
     count_bytes(job, bytes);
 }
 
 /* Reads and hashes the short files from `first` to `end`, `arena` having room for all. */
 static void hash_group(struct job *job, size_t first, size_t end, uint8_t *arena) {
-    struct content contents[GROUP];
+    struct kp_batch_message contents[GROUP];
     int opened[GROUP];
     size_t count = 0, done = 0;
     for (size_t i = first; i < end; i++) {
@@ -150,7 +125,8 @@ static void hash_group(struct job *job, size_t first, size_t end, uint8_t *arena
             job->files[i].error = error;
             continue;
         }
-        contents[count++] = (struct content){i, arena, (size_t)length};
+        job->files[i].error = 0;
+        contents[count++] = (struct kp_batch_message){arena, (size_t)length, job->files[i].digest};
         arena += length;
     }
     hash_contents(job, contents, count);
@@ -211,10 +187,9 @@ static bool read_slice(struct job *job, struct reader *reader, struct kp_lane_st
 }
 
 static void end_long_file(struct job *job, struct reader *reader, const struct kp_lane_stream *stream) {
-    uint8_t digest[16];
     for (int i = 0; i < 4; i++)
-        kp_store_le32(digest + 4 * i, stream->words[i]);
-    finish_file(&job->files[reader->file], digest);
+        kp_store_le32(job->files[reader->file].digest + 4 * i, stream->words[i]);
+    job->files[reader->file].error = 0;
     close(reader->opened);
     reader->opened = -1;
     count_files(job, 1);
