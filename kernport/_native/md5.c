@@ -3,6 +3,8 @@
 
 #include "kernport/_native/arguments.h"
 #include "kernport/_native/fast.h"
+#include "native/md5/state.h"
+#include "native/wipe.h"
 
 #define DIGEST_BYTES 16
 
@@ -11,7 +13,7 @@
 struct md5_object {
     PyObject_HEAD;
     pthread_mutex_t mutex;
-    kp_md5_state *state;
+    struct kp_md5_state state;
 };
 
 static void lock(struct md5_object *self) {
@@ -26,24 +28,19 @@ static void unlock(struct md5_object *self) {
     pthread_mutex_unlock(&self->mutex);
 }
 
-/* Takes over `state`. */
-static struct md5_object *wrap(PyTypeObject *type, kp_md5_state *state) {
+static struct md5_object *make(PyTypeObject *type) {
     struct md5_object *self = (struct md5_object *)PyType_GenericAlloc(type, 0);
-    if (self == NULL) {
-        kp_md5_free(state);
-        return NULL;
-    }
-    pthread_mutex_init(&self->mutex, NULL);
-    self->state = state;
+    if (self != NULL)
+        pthread_mutex_init(&self->mutex, NULL);
     return self;
 }
 
 static void finish(PyObject *object) {
     struct md5_object *self = (struct md5_object *)object;
-    kp_md5_free(self->state);
+    kp_wipe(&self->state, sizeof self->state);
     pthread_mutex_destroy(&self->mutex);
     PyTypeObject *type = Py_TYPE(object);
-    ((void (*)(void *))PyType_GetSlot(type, Py_tp_free))(object);
+    PyObject_Free(object); /* the type is final, and its objects are not garbage-collected */
     Py_DECREF(type);
 }
 
@@ -58,7 +55,7 @@ static bool take_data(PyObject *data, struct kp_span *span, Py_buffer *view) {
 /* The caller holds the mutex, or is the only one who knows of the object. */
 static void take_in(struct md5_object *self, struct kp_span data) {
     PyThreadState *state = kp_begin_work(data.length, KP_MD5_BYTES_WITH_GIL);
-    kp_md5_update(self->state, data.data, data.length);
+    kp_md5_update(&self->state, data.data, data.length);
     kp_end_work(state);
 }
 
@@ -78,13 +75,14 @@ PyObject *kp_fast_md5(PyObject *module, PyObject *const *arguments, Py_ssize_t g
     Py_buffer view = {.obj = NULL};
     if (data != NULL && !take_data(data, &span, &view))
         return NULL;
-    kp_md5_state *state;
-    const kp_status status = kp_md5_new(&state, kernel);
-    struct md5_object *self = NULL;
-    if (status != KP_OK)
+    PyTypeObject *type = (PyTypeObject *)((struct kp_module *)PyModule_GetState(module))->md5_type;
+    struct md5_object *self = make(type);
+    const kp_status status = self == NULL ? KP_OK : kp_md5_begin(&self->state, kernel);
+    if (status != KP_OK) {
+        Py_DECREF(self);
+        self = NULL;
         kp_raise(status);
-    else
-        self = wrap((PyTypeObject *)((struct kp_module *)PyModule_GetState(module))->md5_type, state);
+    }
     if (self != NULL)
         take_in(self, span);
     kp_drop(&view);
@@ -99,7 +97,7 @@ static PyObject *update(PyObject *object, PyObject *data) {
         return NULL;
     lock(self);
     PyThreadState *state = kp_begin_work(span.length, KP_MD5_BYTES_WITH_GIL);
-    kp_md5_update(self->state, span.data, span.length);
+    kp_md5_update(&self->state, span.data, span.length);
     unlock(self);
     kp_end_work(state);
     kp_drop(&view);
@@ -109,7 +107,7 @@ static PyObject *update(PyObject *object, PyObject *data) {
 
 static void get_digest(struct md5_object *self, uint8_t *digest) {
     lock(self);
-    kp_md5_digest(self->state, digest);
+    kp_md5_digest(&self->state, digest);
     unlock(self);
 }
 
@@ -135,13 +133,14 @@ static PyObject *hexdigest(PyObject *object, PyObject *nothing) {
 }
 
 static PyObject *copy(PyObject *object, PyObject *nothing) {
-    struct md5_object *self = (struct md5_object *)object;
-    kp_md5_state *state;
+    struct md5_object *self = (struct md5_object *)object, *twin = make(Py_TYPE(object));
     (void)nothing;
-    lock(self);
-    const kp_status status = kp_md5_copy(&state, self->state);
-    unlock(self);
-    return status == KP_OK ? (PyObject *)wrap(Py_TYPE(object), state) : kp_raise(status);
+    if (twin != NULL) {
+        lock(self);
+        twin->state = self->state;
+        unlock(self);
+    }
+    return (PyObject *)twin;
 }
 
 static PyObject *represent(PyObject *self) {

@@ -2,32 +2,31 @@
 #include <stdlib.h>
 
 #include "dispatch/dispatch.h"
-#include "kernport.h"
-#include "native/md5/md5.h"
 #include "native/md5/padding.h"
+#include "native/md5/state.h"
 #include "native/wipe.h"
 
-struct kp_md5_state {
-    kp_md5_kernel_compress *compress;
-    uint64_t total;
-    uint32_t words[4];
-    uint8_t rest[KP_MD5_BLOCK_BYTES]; /* the last total % 64 bytes, not yet taken in */
-};
-
-kp_status kp_md5_new(kp_md5_state **state, const char *kernel) {
-    *state = NULL;
+kp_status kp_md5_begin(struct kp_md5_state *state, const char *kernel) {
     const struct kp_kernel *chosen;
     const kp_status status = kp_dispatch(KP_FAMILY_MD5, kernel, &chosen);
     if (status != KP_OK)
         return status;
-    kp_md5_state *made = malloc(sizeof *made);
-    if (made == NULL)
-        return KP_NO_MEMORY;
-    made->compress = ((const struct kp_md5_kernel *)chosen->entries)->compress;
-    made->total = 0;
-    memcpy(made->words, kp_md5_start, sizeof made->words);
-    *state = made;
+    state->compress = ((const struct kp_md5_kernel *)chosen->entries)->compress;
+    state->total = 0;
+    memcpy(state->words, kp_md5_start, sizeof state->words);
     return KP_OK;
+}
+
+kp_status kp_md5_new(kp_md5_state **state, const char *kernel) {
+    *state = malloc(sizeof **state);
+    if (*state == NULL)
+        return KP_NO_MEMORY;
+    const kp_status status = kp_md5_begin(*state, kernel);
+    if (status != KP_OK) {
+        free(*state);
+        *state = NULL;
+    }
+    return status;
 }
 
 kp_status kp_md5_copy(kp_md5_state **copy, const kp_md5_state *state) {
