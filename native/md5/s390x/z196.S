@@ -106,7 +106,7 @@ kp_md5_z196_compress_loop_begin:
     st %r1, 208(%r15)
     stm %r9, %r11, 212(%r15)
     la %r3, 64(%r3)
-    # F = ((c ^ d) & b) ^ d
+    // F = ((c ^ d) & b) ^ d
     kp_f %r5, %r6, %r7, %r8, 0, 7, 0xd76aa478
     kp_f %r8, %r5, %r6, %r7, 1, 12, 0xe8c7b756
     kp_f %r7, %r8, %r5, %r6, 2, 17, 0x242070db
@@ -123,7 +123,7 @@ kp_md5_z196_compress_loop_begin:
     kp_f %r8, %r5, %r6, %r7, 13, 12, 0xfd987193
     kp_f %r7, %r8, %r5, %r6, 14, 17, 0xa679438e
     kp_f %r6, %r7, %r8, %r5, 15, 22, 0x49b40821
-    # G = (b & d) + (c & ~d)
+    // G = (b & d) + (c & ~d)
     kp_g %r5, %r6, %r7, %r8, 1, 5, 0xf61e2562
     kp_g %r8, %r5, %r6, %r7, 6, 9, 0xc040b340
     kp_g %r7, %r8, %r5, %r6, 11, 14, 0x265e5a51
@@ -140,7 +140,7 @@ kp_md5_z196_compress_loop_begin:
     kp_g %r8, %r5, %r6, %r7, 2, 9, 0xfcefa3f8
     kp_g %r7, %r8, %r5, %r6, 7, 14, 0x676f02d9
     kp_g %r6, %r7, %r8, %r5, 12, 20, 0x8d2a4c8a
-    # H = b ^ c ^ d
+    // H = b ^ c ^ d
     kp_h %r5, %r6, %r7, %r8, 5, 4, 0xfffa3942
     kp_h %r8, %r5, %r6, %r7, 8, 11, 0x8771f681
     kp_h %r7, %r8, %r5, %r6, 11, 16, 0x6d9d6122
@@ -157,7 +157,7 @@ kp_md5_z196_compress_loop_begin:
     kp_h %r8, %r5, %r6, %r7, 12, 11, 0xe6db99e5
     kp_h %r7, %r8, %r5, %r6, 15, 16, 0x1fa27cf8
     kp_h %r6, %r7, %r8, %r5, 2, 23, 0xc4ac5665
-    # I = c ^ (b | ~d)
+    // I = c ^ (b | ~d)
     kp_i %r5, %r6, %r7, %r8, 0, 6, 0xf4292244
     kp_i %r8, %r5, %r6, %r7, 7, 10, 0x432aff97
     kp_i %r7, %r8, %r5, %r6, 14, 15, 0xab9423a7
