@@ -10,7 +10,7 @@
  * share one set of a cache of eight ways, so that all twenty-four rows miss it: read where they are needed, they cost a third of
  * the speed. Everything on the stack is wiped at the end.
  *
- * Registers: rdi state, rsi data, rdx blocks left, rax offset of the block, r9 that of the next, rcx constants, r8 a row;
+ * Registers: rdi state, rsi data, rdx blocks left, rax offset of the next block, rcx constants, r8 a row;
  * ymm0-ymm3, ymm4-ymm7, ymm8-ymm11 a, b, c, d of the groups; ymm12-ymm14 scratch, one a group; ymm15 the constant.
  */
 #include "../../asm/x86_64.h"
@@ -78,7 +78,7 @@ group_end \a, \b, \rotation, \t
 /* Half a row of the next block to its place on the stack. */
 .macro fetch number
 mov r8, [rsi + 8 * ((\number) / 2)]
-vmovdqu ymm15, [r8 + r9 + 32 * ((\number) % 2)]
+vmovdqu ymm15, [r8 + rax + 32 * ((\number) % 2)]
 vmovdqa [rsp + 1536 + 32 * (\number)], ymm15
 .endm
 
@@ -111,11 +111,25 @@ groups h, \a, \b, \c, \d, \word, \rotation, \number
 groups i, \a, \b, \c, \d, \word, \rotation, \number
 .endm
 
-/* Eight words of the eight streams whose rows begin at rsp + rows, turned and stored at rsp + place. */
-.macro turn rows, place
+/* Eight words of eight streams, turned and stored at rsp + place: from byte `offset` of the data whose pointers begin at
+ * rsi + pointers, or from the rows that begin at rsp + rows. */
+.macro turn_data pointers, offset, place
+.irp row, 0, 1, 2, 3, 4, 5, 6, 7
+mov r8, [rsi + \pointers + 8 * \row]
+vmovdqu ymm\row, [r8 + \offset]
+.endr
+turn \place
+.endm
+
+.macro turn_rows rows, place
 .irp row, 0, 1, 2, 3, 4, 5, 6, 7
 vmovdqa ymm\row, [rsp + \rows + 64 * \row]
 .endr
+turn \place
+.endm
+
+/* What is in ymm0-ymm7, turned and stored at rsp + place. */
+.macro turn place
 /* Pairs of rows, then fours of rows, then both halves. */
 vpunpckldq ymm8, ymm0, ymm1
 vpunpckhdq ymm9, ymm0, ymm1
@@ -171,42 +185,55 @@ jz .Ldone
 kp_push rbp
 mov rbp, rsp
 .cfi_def_cfa_register rbp
-sub rsp, 3072
+sub rsp, 3328
 and rsp, -64
+vpxor xmm0, xmm0, xmm0
+lea r8, [rsp + 3264]
+vmovq xmm1, r8
+vpbroadcastq ymm1, xmm1
+vmovdqa [rsp + 3264], ymm0
+vmovdqa [rsp + 3296], ymm0
+.irp place, 0, 32, 64, 96, 128, 160
+vmovdqa [rsp + 3072 + \place], ymm1
+.endr
 lea rcx, [rip + .Lconstants]
-xor r9d, r9d
-.irp group, 0, 8, 16, 24, 32, 40
-.irp number, 0, 1, 2, 3, 4, 5, 6, 7
-fetch \group+\number
-.endr
-.endr
 xor eax, eax
+turn_data 0, 0, 0
+turn_data 0, 32, 256
+turn_data 64, 0, 512
+turn_data 64, 32, 768
+turn_data 128, 0, 1024
+turn_data 128, 32, 1280
 kp_mark kp_md5_many_avx2_compress_loop_begin
 .Lblock:
-turn 1536, 0
-turn 1568, 256
-turn 2048, 512
-turn 2080, 768
-turn 2560, 1024
-turn 2592, 1280
-/* The last block fetches itself again. */
-lea r9, [rax + 64]
+add rax, 64
 cmp rdx, 1
-cmove r9, rax
+jne .Lfetch
+/* After the last block there are zeros to fetch, which wipe the rows. */
+lea rsi, [rsp + 3072]
+xor eax, eax
+.Lfetch:
 state_words state_load
 kp_md5_steps step, 0, 1, 2, 3
 state_words state_add
-mov rax, r9
 dec rdx
-jnz .Lblock
+jz .Lwipe
+turn_rows 1536, 0
+turn_rows 1568, 256
+turn_rows 2048, 512
+turn_rows 2080, 768
+turn_rows 2560, 1024
+turn_rows 2592, 1280
+jmp .Lblock
 kp_mark kp_md5_many_avx2_compress_loop_end
-vpxor xmm0, xmm0, xmm0
-mov ecx, 96
 .Lwipe:
-vmovdqa [rsp], ymm0
-add rsp, 32
-dec ecx
-jnz .Lwipe
+vpxor xmm0, xmm0, xmm0
+mov ecx, 1536
+.Lwipe_next:
+vmovdqa [rsp + rcx - 32], ymm0
+vmovdqa [rsp + rcx - 64], ymm0
+sub ecx, 64
+jnz .Lwipe_next
 mov rsp, rbp
 .cfi_def_cfa_register rsp
 vzeroupper
