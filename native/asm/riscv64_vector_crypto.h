@@ -2,7 +2,7 @@
  * they are encoded here, as macros with the instructions' own names. KP_ENCODE_VECTOR_CRYPTO asks for the macros
  * whatever the assembler; a test compares the two.
  *
- * Source: The RISC-V Cryptography Extensions Volume II (vector instructions), 1.0. A last operand `v0.t` masks.
+ * Source: The RISC-V Cryptography Extensions Volume II (vector instructions), 1.0.
  */
 #ifndef KP_ASM_RISCV64_VECTOR_CRYPTO_H
 #define KP_ASM_RISCV64_VECTOR_CRYPTO_H
@@ -31,69 +31,64 @@
     .set kp_number_t\number, 25 + \number
 .endr
 
-/* OP-VE: vd, vs2 and the number that stands in place of vs1; always unmasked. */
-.macro kp_op_ve funct6, vd, vs2, vs1
-    .4byte (\funct6 << 26) | (1 << 25) | (kp_number_\vs2 << 20) | ((\vs1) << 15) | (2 << 12) | (kp_number_\vd << 7) | 0x77
+/* An unmasked instruction; vs1 is a number, which may be a register's or part of the operation. */
+.macro kp_op opcode, funct6, funct3, vd, vs2, vs1
+    .set kp_operands, (kp_number_\vs2 << 20) | ((\vs1) << 15) | (kp_number_\vd << 7)
+    .4byte (\funct6 << 26) | (1 << 25) | (\funct3 << 12) | \opcode | kp_operands
 .endm
 
-/* OP-V with funct3. */
-.macro kp_op_v funct6, funct3, vd, vs2, vs1, mask
-    .ifb \mask
-    .4byte (\funct6 << 26) | (1 << 25) | (kp_number_\vs2 << 20) | ((\vs1) << 15) | (\funct3 << 12) | (kp_number_\vd << 7) | 0x57
-    .else
-    .4byte (\funct6 << 26) | (kp_number_\vs2 << 20) | ((\vs1) << 15) | (\funct3 << 12) | (kp_number_\vd << 7) | 0x57
-    .endif
-.endm
+#define OP_V 0x57
+#define OP_VE 0x77
 
 /* Zvkned */
 .macro vaesz.vs vd, vs2
-    kp_op_ve 0x29, \vd, \vs2, 7
+    kp_op OP_VE, 0x29, 2, \vd, \vs2, 7
 .endm
 .macro vaesem.vs vd, vs2
-    kp_op_ve 0x29, \vd, \vs2, 2
+    kp_op OP_VE, 0x29, 2, \vd, \vs2, 2
 .endm
 .macro vaesef.vs vd, vs2
-    kp_op_ve 0x29, \vd, \vs2, 3
+    kp_op OP_VE, 0x29, 2, \vd, \vs2, 3
 .endm
 .macro vaeskf1.vi vd, vs2, round
-    kp_op_ve 0x22, \vd, \vs2, \round
+    kp_op OP_VE, 0x22, 2, \vd, \vs2, \round
 .endm
 .macro vaeskf2.vi vd, vs2, round
-    kp_op_ve 0x2a, \vd, \vs2, \round
+    kp_op OP_VE, 0x2a, 2, \vd, \vs2, \round
 .endm
 
 /* Zvkg */
 .macro vghsh.vv vd, vs2, vs1
-    kp_op_ve 0x2c, \vd, \vs2, kp_number_\vs1
+    kp_op OP_VE, 0x2c, 2, \vd, \vs2, kp_number_\vs1
 .endm
 .macro vgmul.vv vd, vs2
-    kp_op_ve 0x28, \vd, \vs2, 17
+    kp_op OP_VE, 0x28, 2, \vd, \vs2, 17
 .endm
 
 /* Zvkb */
-.macro vrev8.v vd, vs2, mask
-    kp_op_v 0x12, 2, \vd, \vs2, 9, \mask
+.macro vrev8.v vd, vs2
+    kp_op OP_V, 0x12, 2, \vd, \vs2, 9
 .endm
 
 .macro vandn.vv vd, vs2, vs1
-    kp_op_v 0x01, 0, \vd, \vs2, kp_number_\vs1
+    kp_op OP_V, 0x01, 0, \vd, \vs2, kp_number_\vs1
 .endm
 .macro vror.vi vd, vs2, amount
-    kp_op_v 0x14, 3, \vd, \vs2, \amount
+    kp_op OP_V, 0x14, 3, \vd, \vs2, \amount
 .endm
 
 /* Zvbc */
 .macro vclmul.vv vd, vs2, vs1
-    kp_op_v 0x0c, 2, \vd, \vs2, kp_number_\vs1
+    kp_op OP_V, 0x0c, 2, \vd, \vs2, kp_number_\vs1
 .endm
 .macro vclmulh.vv vd, vs2, vs1
-    kp_op_v 0x0d, 2, \vd, \vs2, kp_number_\vs1
+    kp_op OP_V, 0x0d, 2, \vd, \vs2, kp_number_\vs1
 .endm
 .macro vclmul.vx vd, vs2, rs1
-    kp_op_v 0x0c, 6, \vd, \vs2, kp_number_\rs1
+    kp_op OP_V, 0x0c, 6, \vd, \vs2, kp_number_\rs1
 .endm
 .macro vclmulh.vx vd, vs2, rs1
-    kp_op_v 0x0d, 6, \vd, \vs2, kp_number_\rs1
+    kp_op OP_V, 0x0d, 6, \vd, \vs2, kp_number_\rs1
 .endm
 
 #endif

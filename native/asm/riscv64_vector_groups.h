@@ -1,8 +1,8 @@
 /* How the vector kernels of GHASH split what they hash into groups, for any VLEN from 128.
  *
- * A group is what four registers hold: 4 blocks at VLEN 128, and from VLEN 512 on 16, which the tables of powers are made
- * for. Where the number of blocks is no multiple of that, it is the first group that is short, so that all groups after
- * it meet full sums; a last part of a block makes the last group shorter in bytes, not in blocks.
+ * A group is what four registers hold: 4 blocks at VLEN 128, and from VLEN 512 on 16, which the tables of powers are
+ * made for. Where the number of blocks is no multiple of that, it is the first group that is short, so that all groups
+ * after it meet full sums; a last part of a block makes the last group shorter in bytes, not in blocks.
  */
 #ifndef KP_ASM_RISCV64_VECTOR_GROUPS_H
 #define KP_ASM_RISCV64_VECTOR_GROUPS_H

@@ -2,8 +2,8 @@
  *
  * vghsh.vv multiplies each block of a register group by the block in the same place of another. So each place sums
  * up every `lanes`-th block, multiplied by H^lanes from one group to the next; the last group is multiplied by
- * H^lanes ... H^1 instead, which brings the places to the same power, and they are added up. The blocks of a short first
- * group (riscv64_vector_groups.h) stand in the last places.
+ * H^lanes ... H^1 instead, which brings the places to the same power, and they are added up. The blocks of a short
+ * first group (riscv64_vector_groups.h) stand in the last places.
  *
  * A table of powers is 512 bytes, aligned to 16: H^16 ... H^1, of which only H^lanes and below are filled in, then
  * H^lanes in each of its places. vghsh.vv and vgmul.vv take and give blocks as GHASH has them in memory.
@@ -66,8 +66,8 @@
 .Lfolded\@:
 .endm
 
-/* y, in v24 and afterwards in v28, takes in `bytes` bytes, not 0. Writes data, t0..t6, a4, a5, v16 to v31. The main loop
- * lies between two marks. */
+/* y, in v24 and afterwards in v28, takes in `bytes` bytes, not 0. Writes data, t0..t6, a4, a5, v16 to v31. The main
+ * loop lies between two marks. */
 .macro kp_zvkg_hash table, data, bytes, marks
     kp_group_words t2
     kp_group_split \bytes, t2, t3, t4, t5, t6, a4
