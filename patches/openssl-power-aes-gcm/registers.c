@@ -60,7 +60,14 @@ static int call(void *function, const void *in, size_t length, unsigned char *iv
     pattern(checkasm_state.poison, 99, sizeof checkasm_state.poison);
     checkasm_state.flags.value = ABI_VECTOR | ABI_WIDE_VECTOR;
     checkasm_state.stack.value = (uintptr_t)(stack + sizeof stack - 1024);
+#if defined(_CALL_ELF) && _CALL_ELF == 2
     checkasm_checked_call((void (*)(void))function, arguments);
+#else
+    /* The kernel's symbol is its code, not a descriptor, which the trampoline wants. */
+    uintptr_t descriptor[3] = {(uintptr_t)function, 0, 0};
+    __asm__("mr %0, 2" : "=r"(descriptor[1]));
+    checkasm_checked_call((void (*)(void))descriptor, arguments);
+#endif
     memcpy(&condition[0], checkasm_state.before + ABI_CR, 4);
     memcpy(&condition[1], checkasm_state.after + ABI_CR, 4);
     int changed = compare("r", 1, 2, ABI_GPR, 8) + compare("r", 13, 19, 13 * ABI_GPR, 8) +
