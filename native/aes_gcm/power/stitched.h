@@ -410,11 +410,18 @@
     xxlxor 32 + \j, 32 + \j, xU
     .endr
 .Lstraddled\@:
-    addi rLowByte, rLowByte, 8 - 256
-    addi rGroups, rGroups, -1
-    addi rTable, rPrepared, FIRST_ROUND_TABLE - 128
-    li 0, 1
+    /* This group, then those up to the next multiple of 256, 32 at most. */
+    addi rTable, rTable, -256 * 16
+    addi rLowByte, rLowByte, -256
+    li 0, 32
+    KP_COMPARE 0, rGroups
+    ble .Lcounted\@
+    mr 0, rGroups
+.Lcounted\@:
+    subf rGroups, 0, rGroups
     mtctr 0
+    slwi 0, 0, 3
+    add rLowByte, rLowByte, 0
     b \begin
 .endm
 
