@@ -2,7 +2,7 @@
 from collections.abc import Iterable
 from typing import Self, final
 
-from kernport.buffers import AAD, Buffer
+from kernport.types import AAD, Buffer
 
 class _Keyed:
     def __new__(

@@ -4,10 +4,8 @@ import operator
 import os
 from typing import SupportsIndex
 
-from kernport import calls
-from kernport.buffers import AAD, Buffer
-from kernport.errors import InvalidTag
-from kernport.stream import Stream
+from kernport import calls, errors
+from kernport.types import AAD, Buffer
 
 
 class AESGCM(calls.AESGCM):
@@ -45,6 +43,9 @@ class _Pieces:
     __slots__ = ("_stream",)
 
     def __init__(self, aead: calls.AESGCM, nonce: Buffer, associated_data: AAD, *, decrypt: bool) -> None:
+        # Not before it is needed: cffi takes longer to import than all of kernport.
+        from kernport.stream import Stream
+
         self._stream = Stream(aead, nonce, decrypt=decrypt)
         if isinstance(associated_data, (list, tuple)):
             for number, piece in enumerate(associated_data):
@@ -123,7 +124,7 @@ class Decryptor(_Pieces):
         self._held = bytearray()
         try:
             self._stream.verify(tag)
-        except InvalidTag:
+        except errors.InvalidTag:
             held[:] = bytes(len(held))
             raise
         return bytes(held)

@@ -1,21 +1,10 @@
 """Buffers as pointers, without copies, and the statuses of the C library as exceptions."""
 
-import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from kernport import errors
 from kernport._cffi import ffi, lib
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer as Buffer
-elif sys.version_info >= (3, 12):
-    from collections.abc import Buffer
-else:
-    Buffer = Any
-
-# Associated data: a buffer, or several that count as their concatenation, or none.
-AAD = Buffer | Sequence[Buffer] | None
+from kernport.types import Buffer
 
 
 def readable(value: Buffer, name: str) -> Any:

@@ -10,8 +10,8 @@ from os import PathLike
 from typing import BinaryIO
 
 from kernport import calls
-from kernport.buffers import Buffer
 from kernport.calls import MD5, md5, md5_many
+from kernport.types import Buffer
 
 __all__ = ["MD5", "file_digest", "hash_files", "md5", "md5_files", "md5_many", "new"]
 

@@ -1,11 +1,7 @@
 """GMAC (NIST SP 800-38D): AES-GCM with nothing to encrypt, as a message authentication code."""
 
-import hmac
-
-from kernport import calls
-from kernport.buffers import Buffer
-from kernport.errors import InvalidTag
-from kernport.stream import Stream
+from kernport import calls, errors
+from kernport.types import Buffer
 
 
 class GMAC(calls.GMAC):
@@ -29,6 +25,9 @@ class GMACStream:
     __slots__ = ("_stream",)
 
     def __init__(self, mac: calls.GMAC, nonce: Buffer) -> None:
+        # Not before it is needed: cffi takes longer to import than all of kernport.
+        from kernport.stream import Stream
+
         self._stream = Stream(mac, nonce, decrypt=False)
 
     def update(self, data: Buffer) -> None:
@@ -41,6 +40,5 @@ class GMACStream:
 
     def verify(self, tag: Buffer) -> None:
         """Return if `tag` is that of what was taken in, else raise InvalidTag; ends the stream."""
-        expected = memoryview(tag)
-        if not hmac.compare_digest(self.finalize(), expected):
-            raise InvalidTag
+        if not self._stream.has_tag(tag):
+            raise errors.InvalidTag

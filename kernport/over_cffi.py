@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from kernport._cffi import ffi, lib
-from kernport.buffers import AAD, Buffer, checked, kernel_name, readable, writable
+from kernport.buffers import checked, kernel_name, readable, writable
 from kernport.errors import InvalidTag, InvalidTags
+from kernport.types import AAD, Buffer
 
 TAG_LENGTHS = (4, 8, 12, 13, 14, 15, 16)
 MOST_TEXT = (1 << 36) - 32  # SP 800-38D, section 5.2.1.1, in bytes

@@ -1,12 +1,14 @@
 """One message of AES-GCM in pieces, as far as encrypting, decrypting and GMAC have it in common."""
 
+import hmac
 import threading
 from typing import Any
 
 from kernport import calls
 from kernport._cffi import ffi, lib
-from kernport.buffers import Buffer, checked, readable, writable
+from kernport.buffers import checked, readable, writable
 from kernport.errors import InvalidTag
+from kernport.types import Buffer
 
 
 class Stream:
@@ -64,6 +66,11 @@ class Stream:
             checked(lib.kp_aes_gcm_stream_tag(self._alive(), ffi.from_buffer(tag), len(tag)))
             self._stream = None
         return bytes(tag)
+
+    def has_tag(self, tag: Buffer) -> bool:
+        """Tell whether `tag` is that of what was encrypted or authenticated; ends the stream."""
+        expected = bytes(ffi.buffer(readable(tag, "tag")))
+        return hmac.compare_digest(self.tag(), expected)
 
     def verify(self, tag: Buffer) -> None:
         """Return if `tag` is that of what was decrypted, else raise InvalidTag; ends the stream."""

@@ -4,7 +4,7 @@
  * are read where they lie, and a result is made once and written in place.
  *
  * The limited API of 3.11 has no slot by which a module says that it needs no GIL, and free-threaded Pythons do not
- * load the stable ABI of 3.11: an extension built for one of them says so itself. */
+ * load the stable ABI of 3.11. Built with the header of one of them, the module says so. */
 #include "kernport/_native/fast.h"
 
 static PyMethodDef functions[] = {
@@ -63,6 +63,9 @@ static void free_state(void *module) {
 
 static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, (void *)fill},
+#ifdef Py_GIL_DISABLED
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
     {0, NULL},
 };
 

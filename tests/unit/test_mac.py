@@ -68,6 +68,8 @@ def test_wrong_arguments(form: Any) -> None:
         (lambda: mac.sign("text", b""), "^nonce must be"),
         (lambda: mac.verify(NONCE, b"", "text"), "^tag must be"),
         (lambda: mac.verify(NONCE, b""), "tag"),
+        (lambda: mac.stream(NONCE).update("text"), r"^data must be"),
+        (lambda: mac.stream(NONCE).verify("text"), r"^tag must be"),
     ):
         with pytest.raises(TypeError, match=said):
             call()
