@@ -15,8 +15,9 @@ class Target:
 
     `zig` or `gcc` names the compiler. A format that cannot be has its reason in `reasons` and no name
     in `packages`; `wheel_tag` is empty where there is no wheel, and `wheel_reason` says why, or why no
-    index takes it. `cpus` maps the name of a row to the qemu-user program and its `-cpu` value;
-    `models` are CPUs that llvm-mca knows.
+    index takes it; `wheel_include` is a header of the tree to include before each C file of a wheel. `cpus`
+    maps the name of a row to the qemu-user program and its `-cpu` value; `models` are CPUs that llvm-mca
+    knows.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Target:
     models: tuple[str, ...]
     wheel_tag: str
     wheel_platform: str
+    wheel_include: str
     wheel_reason: str
     packages: dict[str, str]
     reasons: dict[str, str]
@@ -75,6 +77,7 @@ def load_targets(tree: Tree) -> dict[str, Target]:
             models=tuple(run.get("models", [])),
             wheel_tag=body["wheel"].get("tag", ""),
             wheel_platform=body["wheel"].get("platform", ""),
+            wheel_include=body["wheel"].get("include", ""),
             wheel_reason=body["wheel"].get("reason", ""),
             packages={form: arch for form, arch in packages.items() if isinstance(arch, str)},
             reasons=_reasons(document, name, tree),

@@ -1,7 +1,9 @@
 """The compiler of each target, and the Meson machine file that says so."""
 
+import functools
 import importlib.util
 import shutil
+import subprocess
 import sys
 
 from kernport.build.target import Target
@@ -20,6 +22,18 @@ def archiver(target: Target) -> list[str]:
     if target.zig:
         return [*_zig(), "ar"]
     return [_gcc_tool(target, "ar")]
+
+
+def compiler_version(target: Target) -> tuple[str, str]:
+    """The compiler's name and version. Raises EnvironmentLacks with what to install."""
+    if target.zig:
+        return "zig", _output(*_zig(), "version")
+    return f"{target.gcc}-gcc", _output(*compiler(target), "-dumpfullversion")
+
+
+@functools.cache
+def _output(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def emulator(target: Target) -> str:

@@ -1,9 +1,14 @@
-"""Wheels for the stable ABI, for any target, by meson-python."""
+"""Wheels for the stable ABI, for any target, by meson-python: the same bytes wherever they are built."""
 
+import base64
+import hashlib
 import sys
 import tempfile
-from pathlib import Path
+import zipfile
+from pathlib import Path, PurePosixPath
 
+from kernport.build.bill_of_materials import bill_of_materials
+from kernport.build.contents import write_zip
 from kernport.build.folder import build_folder
 from kernport.build.native import run
 from kernport.build.recipe import Tree
@@ -28,20 +33,51 @@ def build_wheel(tree: Tree, target: Target, work: Path, out: Path) -> Path:
                 *(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--skip-dependency-check"),
                 *("--outdir", scratch, f"-Cbuild-dir={folder.resolve()}"),
                 f"-Csetup-args=--cross-file={cross.resolve()}",
+                *_include(tree, target),
                 str(tree.root),
             ],
             f"{target.name}: the wheel",
             {"_PYTHON_HOST_PLATFORM": target.wheel_platform},
         )
         (built,) = Path(scratch).glob("*.whl")
-        run(
-            [
-                *(sys.executable, "-m", "wheel", "tags", "--remove"),
-                *("--python-tag", PYTHON_TAG, "--abi-tag", "abi3", "--platform-tag", target.wheel_tag),
-                str(built),
-            ],
-            f"{target.name}: the wheel's tags",
-        )
-        (tagged,) = Path(scratch).glob("*.whl")
-        path = tagged.replace(out / tagged.name)
+        finished = Path(scratch) / f"{tree.name}-{tree.version}-{PYTHON_TAG}-abi3-{target.wheel_tag}.whl"
+        _finish(built, finished, tree, target)
+        path = finished.replace(out / finished.name)
     return path
+
+
+def _include(tree: Tree, target: Target) -> list[str]:
+    if not target.wheel_include:
+        return []
+    flags = [*target.flags, "-include", str(tree.root / target.wheel_include)]
+    return [f"-Csetup-args=-Dc_args={flags!r}"]
+
+
+def _finish(built: Path, finished: Path, tree: Tree, target: Target) -> None:
+    """Write a built wheel anew: its right tags, its bill of materials, and nothing of this machine."""
+    info = f"{tree.name}-{tree.version}.dist-info"
+    with zipfile.ZipFile(built) as archive:
+        files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+    libraries = {name: content for name, content in files.items() if name.endswith(".so")}
+    files[f"{info}/sboms/{tree.name}.cdx.json"] = bill_of_materials(tree, target, libraries)
+    files[f"{info}/WHEEL"] = _with_tag(files[f"{info}/WHEEL"], f"{PYTHON_TAG}-abi3-{target.wheel_tag}")
+    del files[f"{info}/RECORD"]
+    # The metadata comes last, as PEP 427 recommends: it can then be changed without moving the rest.
+    ordered = sorted(files, key=lambda name: (name.startswith(info), name))
+    record = [f"{name},{_digest(files[name])},{len(files[name])}\n" for name in ordered]
+    files[f"{info}/RECORD"] = "".join([*record, f"{info}/RECORD,,\n"]).encode()
+    write_zip(finished, {name: (_mode(name), files[name]) for name in [*ordered, f"{info}/RECORD"]})
+
+
+def _with_tag(text: bytes, tag: str) -> bytes:
+    lines = [line for line in text.decode().splitlines() if line and not line.startswith("Tag:")]
+    return "\n".join([*lines, f"Tag: {tag}", ""]).encode()
+
+
+def _digest(content: bytes) -> str:
+    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest())
+    return f"sha256={digest.rstrip(b'=').decode()}"
+
+
+def _mode(name: str) -> int:
+    return 0o755 if PurePosixPath(name).suffix == ".so" or ".data/scripts/" in name else 0o644

@@ -190,7 +190,7 @@ def _owner(name: str, source: str, owners: Sequence[Owner]) -> tuple[str, tuple[
     if not sharing:
         return "", ()
     least = min(sharing, key=lambda owner: len(owner.requires))
-    return least.kernel, least.requires
+    return source if len(sharing) > 1 else least.kernel, least.requires
 
 
 def _rules(architecture: Architecture) -> Any:
@@ -243,7 +243,7 @@ def _disassemble(
     }
     with tempfile.NamedTemporaryFile(suffix=".o") as file:
         Path(file.name).write_bytes(content)
-        command = [disassembler(), "--disassemble", "--no-show-raw-insn", "--no-print-imm-hex"]
+        command = [disassembler(), "--disassemble", "--no-show-raw-insn", "--no-print-imm-hex", "--disassemble-zeroes"]
         if attributes:
             command.append("--mattr=" + ",".join(f"+{name}" for name in attributes))
         process = subprocess.run([*command, file.name], capture_output=True, text=True, check=False)
