@@ -5,8 +5,14 @@
  * `kernport audit` names any other. */
 #if !defined(__ASSEMBLER__)
 
-/* In libc since 2.34, with the version it had in libpthread before, which every Python has loaded. */
-__asm__(".symver pthread_mutex_trylock, pthread_mutex_trylock@GLIBC_2.3");
+/* In libc since 2.32 and 2.34, with the version they had in libpthread before, which every Python has loaded. */
+#define KP_OLD(name) __asm__(".symver " #name ", " #name "@GLIBC_2.3")
+KP_OLD(pthread_create);
+KP_OLD(pthread_join);
+KP_OLD(pthread_mutex_trylock);
+KP_OLD(pthread_once);
+KP_OLD(pthread_sigmask);
+#undef KP_OLD
 
 /* A function since 2.33; older headers call this one, and say by 1 how struct stat is laid out. */
 struct stat64;

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from kernport.build.native import environment, run
 
-# What is no source: what builds, tools and version control leave in a tree.
-LEFT_OUT = frozenset({"build", "dist", "__pycache__", "node_modules"})
+# What builds leave in a tree, at its top and anywhere.
+MADE_AT_TOP, MADE_ANYWHERE = ("build", "dist"), "__pycache__"
 
 
 def tree_files(root: Path) -> list[Path]:
@@ -29,7 +29,7 @@ def tree_files(root: Path) -> list[Path]:
         names = [Path(name) for name in listed.split("\0") if name]
     else:
         names = list(_walk(root, Path()))
-    kept = {name for name in names if not LEFT_OUT & set(name.parts) and (root / name).is_file()}
+    kept = {name for name in names if not _is_made(name) and (root / name).is_file()}
     return sorted(kept, key=lambda name: name.as_posix())
 
 
@@ -37,10 +37,14 @@ def _walk(root: Path, folder: Path) -> Iterator[Path]:
     for entry in (root / folder).iterdir():
         name = folder / entry.name
         if entry.is_dir():
-            if entry.name not in LEFT_OUT and (not entry.name.startswith(".") or entry.name == ".ci"):
+            if not _is_made(name) and (not entry.name.startswith(".") or entry.name == ".ci"):
                 yield from _walk(root, name)
         elif not entry.is_symlink() and entry.suffix != ".pyc":
             yield name
+
+
+def _is_made(name: Path) -> bool:
+    return name.parts[0] in MADE_AT_TOP or MADE_ANYWHERE in name.parts
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:

@@ -36,6 +36,7 @@ class Target:
     wheel_platform: str
     wheel_include: str
     wheel_reason: str
+    runners: dict[str, str]
     packages: dict[str, str]
     reasons: dict[str, str]
 
@@ -79,6 +80,7 @@ def load_targets(tree: Tree) -> dict[str, Target]:
             wheel_platform=body["wheel"].get("platform", ""),
             wheel_include=body["wheel"].get("include", ""),
             wheel_reason=body["wheel"].get("reason", ""),
+            runners=body.get("runners", {}),
             packages={form: arch for form, arch in packages.items() if isinstance(arch, str)},
             reasons=_reasons(document, name, tree),
         )

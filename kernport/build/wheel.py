@@ -25,7 +25,7 @@ def build_wheel(tree: Tree, target: Target, work: Path, out: Path) -> Path:
     folder = work / f"wheel-{target.name}"
     out.mkdir(parents=True, exist_ok=True)
     with (
-        build_folder(target, folder) as cross,
+        build_folder(target, folder, _include(tree, target)) as cross,
         tempfile.TemporaryDirectory(dir=out, prefix=".wheel-") as scratch,
     ):
         run(

@@ -5,6 +5,8 @@ examples:
   kernport build wheel --target all --out dist          one for every target
   kernport build deb --target powerpc64le-linux-gnu
   kernport build freebsd --target powerpc64-freebsd
+  kernport build sdist --verify                         twice, in two places, and compared
+  kernport build --matrix github > .github/workflows/wheels.yml
 """
 
 import argparse
@@ -13,17 +15,23 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kernport.errors import KernportError
+from kernport.errors import AnswerNo, KernportError, UsageError
+
+if TYPE_CHECKING:
+    from kernport.build.recipe import Tree
 
 NAME = "build"
-HELP = "build wheels and packages"
+HELP = "build wheels, source distributions and packages"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand's arguments."""
     parser.add_argument(
-        "format", help="wheel, or a format of recipes/formats.yaml: deb, rpm, apk, arch, freebsd"
+        "format",
+        nargs="?",
+        help="wheel, sdist, or a format of recipes/formats.yaml: deb, rpm, apk, arch, freebsd",
     )
     parser.add_argument(
         "--target", action="append", default=[], metavar="T", help="a target of recipes/targets.yaml, or all"
@@ -39,18 +47,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="targets at once")
     parser.add_argument(
+        "--verify", action="store_true", help="build a second time elsewhere, and compare the bytes"
+    )
+    parser.add_argument(
+        "--matrix", choices=["github", "gitlab"], help="print a workflow that builds every target's wheel"
+    )
+    parser.add_argument(
         "--json", action="store_true", help="for machines: one row a target on standard output"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Build; prints a line a target as it ends. The exit code is that of the worst failure, or 0."""
+    from kernport.build.kept import digest_of_tree, kept_or_made, key_of
     from kernport.build.package import build_packages
     from kernport.build.recipe import load_tree
     from kernport.build.target import Target, choose_targets, load_targets, tree_of
+    from kernport.build.verify import verify
     from kernport.build.wheel import build_wheel
 
     tree = load_tree(tree_of(arguments.tree))
+    if arguments.matrix:
+        from kernport.build.matrix import workflow
+
+        print(workflow(arguments.matrix, list(load_targets(tree).values())), end="")
+        return 0
+    if arguments.format is None:
+        raise UsageError(
+            "say what to build: wheel, sdist or a format of recipes/formats.yaml; or --matrix SERVICE"
+        )
+    out = arguments.out.resolve()
+    if arguments.format == "sdist":
+        return _sdist(tree, out, arguments)
     if arguments.format != "wheel":
         tree.format(arguments.format)  # an unknown one is an error that lists the known ones
     targets = choose_targets(load_targets(tree), arguments.target)
@@ -61,12 +89,22 @@ def run(arguments: argparse.Namespace) -> int:
                 print(f"{target.name}: none: {reason}", file=sys.stderr)
         targets = [target for target in targets if not target.why_no(arguments.format)]
     work = (arguments.work or tree.root / "build").resolve()
-    out = arguments.out.resolve()
+    digest = digest_of_tree(tree)
 
-    def build(target: Target) -> list[Path]:
-        if arguments.format == "wheel":
-            return [build_wheel(tree, target, work, out)]
-        return build_packages(arguments.format, tree, target, work, out)
+    def build(target: Target) -> tuple[list[Path], bool]:
+        def make() -> list[Path]:
+            if arguments.format == "wheel":
+                return [build_wheel(tree, target, work, out)]
+            return build_packages(arguments.format, tree, target, work, out)
+
+        if reason := target.why_no(arguments.format):
+            raise AnswerNo(f"{target.name}: no {arguments.format}: {reason}")
+        key = key_of(digest, arguments.format, target)
+        kept = work / "kept" / f"{arguments.format}-{target.name}"
+        paths, made = kept_or_made(kept, key, out, make)
+        if arguments.verify:
+            verify(tree, arguments.format, target.name, paths)
+        return paths, made
 
     code = 0
     rows: list[dict[str, object]] = []
@@ -75,15 +113,33 @@ def run(arguments: argparse.Namespace) -> int:
         for number, job in enumerate(as_completed(jobs), 1):
             target = jobs[job]
             try:
-                paths = job.result()
+                paths, made = job.result()
             except KernportError as error:
                 print(f"[{number}/{len(jobs)}] {error}", file=sys.stderr)
                 rows.append({"target": target.name, "error": str(error)})
                 code = max(code, error.exit_code)
             else:
+                note = "" if made else " (unchanged)"
+                note += " (identical when built again elsewhere)" if arguments.verify else ""
                 for path in paths:
-                    print(f"[{number}/{len(jobs)}] {target.name}: {path.name}", file=sys.stderr)
-                rows.append({"target": target.name, "files": [str(path) for path in paths]})
+                    print(f"[{number}/{len(jobs)}] {target.name}: {path.name}{note}", file=sys.stderr)
+                files = [str(path) for path in paths]
+                rows.append({"target": target.name, "files": files, "unchanged": not made})
     if arguments.json:
         print(json.dumps(rows, indent=2))
     return code
+
+
+def _sdist(tree: "Tree", out: Path, arguments: argparse.Namespace) -> int:
+    from kernport.build.sdist import build_sdist
+    from kernport.build.verify import verify
+
+    path = build_sdist(tree, out)
+    note = ""
+    if arguments.verify:
+        verify(tree, "sdist", "", [path])
+        note = " (identical when built again elsewhere)"
+    print(f"{path.name}{note}", file=sys.stderr)
+    if arguments.json:
+        print(json.dumps([{"target": "", "files": [str(path)]}], indent=2))
+    return 0

@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import planted
 import pytest
 from elftools.elf.elffile import ELFFile
 
@@ -23,7 +24,10 @@ pytestmark = pytest.mark.xdist_group("wheels")
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    out = tmp_path_factory.mktemp("wheels")
+    return build_all(tmp_path_factory.mktemp("wheels"))
+
+
+def build_all(out: Path) -> dict[str, Any]:
     command = [
         sys.executable,
         "-m",
@@ -66,5 +70,36 @@ def test_wheel(built: dict[str, Any], target: Target) -> None:
     assert extension["e_type"] == "ET_DYN"
     if variant.elf_machine == "EM_PPC64":
         assert extension["e_flags"] & 3 == {"elfv1": 1, "elfv2": 2}[target.abi]
-    os_abi = extension["e_ident"]["EI_OSABI"]
-    assert os_abi == ("ELFOSABI_FREEBSD" if target.os == "freebsd" else os_abi)
+
+
+@pytest.mark.parametrize("target", WHEELS, ids=lambda target: target.name)
+def test_the_audit_of_a_wheel_finds_nothing(built: dict[str, Any], target: Target) -> None:
+    row = built[target.name]
+    if "error" in row:
+        assert target.gcc, row["error"]
+        pytest.skip(row["error"])
+    planted.need_disassembler()
+    report = planted.audit(Path(row["files"][0]))
+    assert report.findings == []
+    facts = report.facts["kernport/_cffi.abi3.so"]
+    assert facts["built_for"] == (target.name,)
+    # What the audit saw is code: every kernel that requires a feature uses one.
+    uses = facts["uses"]
+    assert isinstance(uses, dict)
+    wanted = {
+        f"{family.name}/{kernel.name}"
+        for family in planted.TREE.families
+        for kernel in family.kernels
+        if target.variant.name in kernel.arch and set(kernel.requires) - set(target.variant.baseline)
+    }
+    assert wanted <= uses.keys()
+
+
+def test_a_second_time_nothing_is_built(built: dict[str, Any], tmp_path: Path) -> None:
+    again = build_all(tmp_path)
+    names = {name: [Path(file).name for file in row.get("files", [])] for name, row in built.items()}
+    assert {name: [Path(file).name for file in row.get("files", [])] for name, row in again.items()} == names
+    assert all(row["unchanged"] for row in again.values() if "files" in row)
+    for row in built.values():
+        for file in row.get("files", []):
+            assert (tmp_path / Path(file).name).read_bytes() == Path(file).read_bytes()

@@ -243,7 +243,13 @@ def _disassemble(
     }
     with tempfile.NamedTemporaryFile(suffix=".o") as file:
         Path(file.name).write_bytes(content)
-        command = [disassembler(), "--disassemble", "--no-show-raw-insn", "--no-print-imm-hex", "--disassemble-zeroes"]
+        command = [
+            disassembler(),
+            "--disassemble",
+            "--no-show-raw-insn",
+            "--no-print-imm-hex",
+            "--disassemble-zeroes",
+        ]
         if attributes:
             command.append("--mattr=" + ",".join(f"+{name}" for name in attributes))
         process = subprocess.run([*command, file.name], capture_output=True, text=True, check=False)
