@@ -16,7 +16,7 @@ from kernport.backport.formats.mail import file_name
 from kernport.backport.git import Git
 from kernport.backport.mail import Patch
 from kernport.backport.scratch import resolve
-from kernport.backport.series import PatchSet
+from kernport.backport.series import PatchSet, load_set
 from kernport.errors import UsageError
 
 
@@ -91,8 +91,6 @@ def _for_branch(patch_set: PatchSet, number: int, branch: str | None) -> Patch:
 
 
 def _write_set(files: Mapping[str, bytes], name: str, out: Path) -> PatchSet:
-    from kernport.backport.series import load_set
-
     patches = [mail.parse(raw, file, file) for file, raw in files.items()]
     if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", name):
         raise UsageError(f"{name!r}: a set is named with small letters, digits, dots and hyphens")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from kernport.backport import conflict, diff, history, toolchain
 from kernport.backport.conflict import Conflict
@@ -18,7 +19,7 @@ from kernport.backport.mail import Patch
 from kernport.backport.scratch import Place, Scratch, scratch_of
 from kernport.backport.series import Branch, Condition, Generated, PatchSet, SetPatch
 from kernport.backport.toolchain import Unknown
-from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
+from kernport.errors import AnswerNo, EnvironmentLacks
 
 
 class Class(StrEnum):
@@ -329,8 +330,6 @@ class _Trial:
         return None if path is None else self.scratch.read(path)
 
     def _regenerate(self, outcome: Outcome, rules: Sequence[Generated]) -> Outcome:
-        from tempfile import TemporaryDirectory
-
         with TemporaryDirectory(prefix="kernport-regenerate-") as folder:
             tree = Path(folder, "tree")
             self.scratch.write_out(tree)
@@ -391,14 +390,3 @@ def _makes(rule: Generated, path: str) -> bool:
 
 def _list_files(folder: Path) -> list[str]:
     return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
-
-
-def refuse_unknown_branches(patch_set: PatchSet, names: Sequence[str]) -> None:
-    """Raise UsageError where a name that must be one of the set's branches is none."""
-    from kernport.build.document import nearest
-
-    for name in names:
-        if name not in patch_set.branches:
-            raise UsageError(
-                f"{patch_set.folder}: {name!r} is no branch of this set; {nearest(name, patch_set.branches)}"
-            )

@@ -164,6 +164,14 @@ class PatchSet:
         """What the set knows of a branch; nothing but the name where it does not list it."""
         return self.branches.get(name, Branch(name))
 
+    def known_branch(self, name: str) -> Branch:
+        """What the set says of a branch. Raises UsageError where it does not list it."""
+        if name not in self.branches:
+            raise UsageError(
+                f"{self.folder}: {name!r} is no branch of this set; {nearest(name, self.branches)}"
+            )
+        return self.branches[name]
+
 
 def load_set(folder: Path) -> PatchSet:
     """Read `folder`/set.yaml and every patch it names.

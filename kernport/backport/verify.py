@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
+import importlib.util
 import json
 import os
 import re
@@ -90,6 +92,8 @@ def _verify(
     for program, package in proof.needs.items():
         if shutil.which(program) is None:
             raise EnvironmentLacks(f"{program} is not installed: install the package {package}")
+    if _uses_zig(proof) and importlib.util.find_spec("ziglang") is None:
+        raise EnvironmentLacks("zig is not installed: install the Python package ziglang")
     with scratch_of(place) as scratch:
         plan = make_plan(patch_set, place, scratch)
         if plan.stops:
@@ -225,7 +229,18 @@ def _cache_file(patch_set: PatchSet, proof: Proof, start: str, tree: str) -> Pat
         if found:
             status = Path(found).stat()
             content.update(f"{program} {status.st_size} {status.st_mtime_ns}\0".encode())
+    if _uses_zig(proof):
+        content.update(f"zig {importlib.metadata.version('ziglang')}\0".encode())
     return cache_folder() / "proofs" / f"{content.hexdigest()}.json"
+
+
+def _uses_zig(proof: Proof) -> bool:
+    commands = (
+        *proof.build,
+        *(test.run for test in proof.tests),
+        *((value,) for value in proof.environment.values()),
+    )
+    return any(re.search(r"(^|\s)zig\s", part + " ") for command in commands for part in command)
 
 
 def _from_data(data: dict[str, Any]) -> Verdict:

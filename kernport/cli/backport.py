@@ -204,12 +204,11 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace) -> int:
     from kernport.backport.export import export_set
-    from kernport.backport.plan import refuse_unknown_branches
     from kernport.backport.series import load_set
 
     patch_set = load_set(arguments.set)
     if arguments.branch is not None:
-        refuse_unknown_branches(patch_set, [arguments.branch])
+        patch_set.known_branch(arguments.branch)
     names = export_set(patch_set, arguments.format, arguments.out, arguments.branch)
     print(f"{arguments.out}: {', '.join(names)}")
     return 0
@@ -283,14 +282,13 @@ def _places_asked(patch_set: PatchSet, arguments: argparse.Namespace) -> list[st
 @contextmanager
 def _place(patch_set: PatchSet, where: str, arguments: argparse.Namespace) -> Iterator[Place]:
     """The place that a word after --onto means; an archive is unpacked for as long as it is used."""
-    from kernport.backport.plan import refuse_unknown_branches
     from kernport.backport.scratch import Place
     from kernport.backport.source import from_debian, unpack
     from kernport.errors import UsageError
 
     named, equals, what = where.rpartition("=")
     if equals:
-        refuse_unknown_branches(patch_set, [named])
+        patch_set.known_branch(named)
     name = named if equals else what
     if arguments.repository is not None:
         yield Place(name, repository=arguments.repository, reference=what)
