@@ -1,6 +1,10 @@
 /* What the dispatcher saw, for kernport.h: plain reading of the tables and of this host. */
 #include "dispatch/dispatch.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
 size_t kp_family_count(void) {
     return KP_FAMILY_COUNT;
 }
@@ -63,4 +67,56 @@ size_t kp_remark_count(void) {
 
 const char *kp_remark(size_t remark) {
     return kp_this_host()->overrides.remarks[remark];
+}
+
+struct report {
+    char *text;
+    size_t size;
+    size_t length;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct report *report, const char *format, ...) {
+    const size_t used = report->length < report->size ? report->length : report->size;
+    va_list values;
+    va_start(values, format);
+    const int length = vsnprintf(used < report->size ? report->text + used : NULL, report->size - used, format, values);
+    va_end(values);
+    report->length += length > 0 ? (size_t)length : 0;
+}
+
+static void add_missing(struct report *report, kp_feature_set required) {
+    const char *separator = ": no ";
+    for (size_t i = 0; i < KP_FEATURE_COUNT; i++) {
+        if ((required >> i & 1) != 0 && !kp_feature_is_detected(i)) {
+            add(report, "%s%s", separator, kp_feature_name(i));
+            separator = ", ";
+        }
+    }
+}
+
+size_t kp_dispatch_report(char *text, size_t size) {
+    static const char *const states[] = {"chosen", "eligible", "missing", "disabled", "failed its self-test"};
+    struct report report = {text, size, 0};
+    add(&report, "%s %s on %s\n", KP_TREE_NAME, KP_TREE_VERSION, KP_TREE_ARCHITECTURE);
+    for (size_t i = 0; i < KP_WORD_COUNT; i++) {
+        add(&report, "word %s 0x%" PRIx64 "\n", kp_word_name(i), kp_word_value(i));
+    }
+    for (size_t i = 0; i < KP_FEATURE_COUNT; i++) {
+        const char *state = kp_feature_is_disabled(i) ? "disabled" : kp_feature_is_detected(i) ? "yes" : "no";
+        add(&report, "feature %s %s\n", kp_feature_name(i), state);
+    }
+    for (size_t family = 0; family < KP_FAMILY_COUNT; family++) {
+        for (size_t kernel = 0; kernel < kp_families[family].count; kernel++) {
+            const kp_kernel_state state = kp_kernel_get_state(family, kernel);
+            add(&report, "kernel %s/%s %s", kp_families[family].name, kp_kernel_name(family, kernel), states[state]);
+            if (state == KP_MISSING) {
+                add_missing(&report, kp_families[family].kernels[kernel].requires);
+            }
+            add(&report, "\n");
+        }
+    }
+    for (size_t i = 0; i < kp_remark_count(); i++) {
+        add(&report, "remark %s\n", kp_remark(i));
+    }
+    return report.length;
 }

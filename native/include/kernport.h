@@ -132,6 +132,10 @@ KP_PUBLIC uint64_t kp_word_value(size_t word);
 KP_PUBLIC size_t kp_remark_count(void);
 KP_PUBLIC const char *kp_remark(size_t remark);
 
+/* All of the above as a text of lines, for a log. Writes at most `size` bytes with the final NUL, as
+ * snprintf does, and returns the length of the whole text; `text` may be NULL where `size` is 0. */
+KP_PUBLIC size_t kp_dispatch_report(char *text, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,7 @@
 /* The first call of a process, made in the ways that break dispatchers.
  *
  *     first_call report         prints the choice of each family and every remark
+ *     first_call describe       prints the library's own text, and checks that no size writes too far
  *     first_call threads N      N threads begin together; each must get the same kernels and right answers
  *     first_call fork           forks while another thread is inside the first call; the child makes its own
  *     first_call time           prints the nanoseconds of the first call
@@ -82,6 +83,22 @@ static int report(void) {
     return 0;
 }
 
+static int describe(void) {
+    const size_t length = kp_dispatch_report(NULL, 0);
+    char *text = malloc(length + 2);
+    int faults = text == NULL;
+    for (size_t size = 0; faults == 0 && size <= length + 1; size++) {
+        memset(text, '~', length + 2);
+        faults += kp_dispatch_report(text, size) != length;
+        faults += text[size] != '~';
+        faults += size > 0 && strlen(text) != (size <= length ? size - 1 : length);
+    }
+    if (faults == 0)
+        fputs(text, stdout);
+    free(text);
+    return faults;
+}
+
 static int measure(void) {
     struct timespec before, after;
     uint8_t tag[16];
@@ -95,6 +112,8 @@ static int measure(void) {
 int main(int count, char **arguments) {
     if (count == 2 && strcmp(arguments[1], "report") == 0)
         return report();
+    if (count == 2 && strcmp(arguments[1], "describe") == 0)
+        return describe();
     if (count == 3 && strcmp(arguments[1], "threads") == 0)
         return race((unsigned)strtoul(arguments[2], NULL, 10));
     if (count == 2 && strcmp(arguments[1], "fork") == 0)

@@ -7,6 +7,15 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from tests.dispatch.conftest import Builder, Program
 
 
+def test_the_text_says_what_the_single_calls_say(program: Program) -> None:
+    states, _ = program.report(KERNPORT_DISABLE="no-such")
+    lines = program.run("describe", KERNPORT_DISABLE="no-such").splitlines()
+    kernels = [line.split()[1:3] for line in lines if line.startswith("kernel ")]
+    assert {name: state.rstrip(":") for name, state in kernels} == states
+    assert "no-such" in lines[-1]
+    assert lines[-1].startswith("remark KERNPORT_DISABLE: ")
+
+
 def test_sixty_four_threads_race(program: Program) -> None:
     tag = AESGCM(bytes(16)).encrypt(bytes(12), b"\0", None)[1:].hex()
     for _ in range(10):
