@@ -273,7 +273,9 @@ static uint32_t crc32(const uint8_t *data, size_t length) {
 
 /* Messages whose tags OpenSSL computed, by the kernel's own entries alone. */
 static void check_known(kernel_t *kernel) {
-    static uint8_t text[KNOWN_LONGEST], aad[KNOWN_LONGEST], cipher[KNOWN_LONGEST], again[KNOWN_LONGEST];
+    static uint8_t text[KNOWN_LONGEST] __attribute__((aligned(64))), aad[KNOWN_LONGEST] __attribute__((aligned(64)));
+    static uint8_t cipher[KNOWN_LONGEST] __attribute__((aligned(64))),
+        again[KNOWN_LONGEST] __attribute__((aligned(64)));
     for (size_t i = 0; i < known_aes_gcm_count; i++) {
         const struct known_aes_gcm *known = &known_aes_gcm[i];
         uint8_t j0[16] = {0}, tag[16], key[32], block[16];
