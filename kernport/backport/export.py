@@ -16,17 +16,27 @@ from kernport.backport.formats.mail import file_name
 from kernport.backport.git import Git
 from kernport.backport.mail import Patch
 from kernport.backport.scratch import resolve
-from kernport.backport.series import PatchSet, load_set
+from kernport.backport.series import PatchSet, SetPatch, load_set
 from kernport.errors import UsageError
 
 
-def export_set(patch_set: PatchSet, form: str, out: Path, branch: str | None = None) -> list[str]:
+def export_set(
+    patch_set: PatchSet,
+    form: str,
+    out: Path,
+    branch: str | None = None,
+    chosen: Sequence[str] | None = None,
+) -> list[str]:
     """Write the set to the new folder `out` in the form `form`; returns the names of the files.
 
-    With `branch`, the patches have that branch's form and paths. Raises UsageError where `out` exists or
-    the form cannot carry a patch; then nothing is written.
+    With `branch`, the patches have that branch's form and paths; with `chosen`, only those are written.
+    Raises UsageError where `out` exists or the form cannot carry a patch; then nothing is written.
     """
-    patches = [_for_branch(patch_set, number, branch) for number in range(len(patch_set.patches))]
+    patches = [
+        _for_branch(patch_set, patch, branch)
+        for patch in patch_set.patches
+        if chosen is None or patch.name in chosen
+    ]
     files = formats.get(form).write(patches)
     write_folder(out, files)
     return sorted(files)
@@ -81,8 +91,7 @@ def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def _for_branch(patch_set: PatchSet, number: int, branch: str | None) -> Patch:
-    patch = patch_set.patches[number]
+def _for_branch(patch_set: PatchSet, patch: SetPatch, branch: str | None) -> Patch:
     if branch is None:
         return patch.patch
     facts = patch_set.branch(branch)

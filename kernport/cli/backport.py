@@ -47,6 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export.add_argument("set", metavar="SET", type=Path, help="a folder with set.yaml")
     export.add_argument("format", choices=_FORMATS)
     export.add_argument("--branch", help="the branch of the set to write it for")
+    export.add_argument(
+        "--onto",
+        metavar="[NAME=]WHERE",
+        help="the branch or tree to write it for, as for check: what is there already is left out",
+    )
+    export.add_argument("--repository", type=Path, help="the git repository of that branch")
     export.add_argument("--out", type=Path, required=True, help="the folder to make")
     take = actions.add_parser("import", help="make a set of patches in a packager's form, or of commits")
     take.add_argument("format", choices=(*_FORMATS, "git"))
@@ -204,12 +210,23 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 def _export(arguments: argparse.Namespace) -> int:
     from kernport.backport.export import export_set
+    from kernport.backport.plan import check
     from kernport.backport.series import load_set
+    from kernport.errors import AnswerNo
 
     patch_set = load_set(arguments.set)
-    if arguments.branch is not None:
-        patch_set.known_branch(arguments.branch)
-    names = export_set(patch_set, arguments.format, arguments.out, arguments.branch)
+    branch, chosen = arguments.branch, None
+    if branch is not None:
+        patch_set.known_branch(branch)
+    if arguments.onto is not None:
+        with _place(patch_set, arguments.onto, arguments) as place:
+            plan = check(patch_set, place)
+        branch = place.branch
+        chosen = [outcome.patch.name for outcome in plan.outcomes if outcome.applies]
+        if plan.stops or not chosen:
+            why = "a patch does not apply there" if plan.stops else "nothing is left to do there"
+            raise AnswerNo(f"{arguments.onto}: {why}: see `kernport backport check`; nothing was written")
+    names = export_set(patch_set, arguments.format, arguments.out, branch, chosen)
     print(f"{arguments.out}: {', '.join(names)}")
     return 0
 
@@ -311,9 +328,8 @@ def _place(patch_set: PatchSet, where: str, arguments: argparse.Namespace) -> It
 
 def _branch_of(patch_set: PatchSet, path: Path) -> str:
     """The branch of the set whose version stands in the path's name; the name itself if none does."""
-    fitting = [
-        name
-        for name, branch in patch_set.branches.items()
-        if f"-{branch.base}" in path.name.replace("_", "-")
-    ]
+    written = path.name.replace("_", "-")
+    fitting = [name for name, branch in patch_set.branches.items() if f"-{branch.base}" in written]
+    if len(fitting) > 1:  # of several at one version, the one that is that package
+        fitting = [name for name in fitting if patch_set.branches[name].source is not None]
     return fitting[0] if len(fitting) == 1 else path.name

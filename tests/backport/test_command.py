@@ -58,6 +58,22 @@ def test_tarballs(folder: Path, tree: Path, tmp_path: Path, capsys: pytest.Captu
     assert "fixed" in (out / "src/code.c").read_text()
 
 
+def test_export_for_a_tree(repository: Repository, tmp_path: Path, tree: Path) -> None:
+    """What the tree has already is left out."""
+    first = repository.commit("Fix 20", {"src/code.c": replaced(LINES, 20, "fixed")})
+    second = repository.commit("Fix 30", {"src/code.c": replaced(replaced(LINES, 20, "fixed"), 30, "too")})
+    patches = {"0001-a.patch": repository.patch(first), "0002-b.patch": repository.patch(second)}
+    folder = make_set(tmp_path / "two", patches)
+    (tree / "src/code.c").write_text(replaced(LINES, 20, "fixed"))
+    out = tmp_path / "out"
+    assert main(["backport", "export", str(folder), "quilt", "--onto", str(tree), "--out", str(out)]) == 0
+    assert (out / "series").read_text() == "0002-b.patch\n"
+    (tree / "src/code.c").write_text(replaced(LINES, 30, "otherwise"))
+    again = ["backport", "export", str(folder), "quilt", "--onto", str(tree), "--out", f"{out}2"]
+    assert main(again) == 1
+    assert not Path(f"{out}2").exists()
+
+
 def test_apply(repository: Repository, folder: Path, tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["backport", "apply", str(folder), "--onto", f"release-1={tree}"]) == 0
     assert "fixed" in (tree / "src/code.c").read_text()
