@@ -29,7 +29,7 @@ mov r9, rcx
 mov rcx, rdx
 kp_vpclmul_load_constants
 vpshufb xmm15, xmm15, xmm20
-kp_vpclmul_hash kp_ghash_vpclmulqdq_avx512_update, rdi
+kp_vpclmul_hash kp_ghash_vpclmulqdq_avx512, update, rdi
 vpshufb xmm15, xmm15, xmm20
 vmovdqu [rsi], xmm15
 vzeroupper
