@@ -104,28 +104,28 @@
     kp_row v19, "zip2 v27.2d, v10.2d, v11.2d", "rev64 v15.16b, v15.16b", \
                 "eor v26.16b, v26.16b, v27.16b", "pmull v27.1q, v26.1d, v28.1d", \
                 "pmull2 v26.1q, v26.2d, v28.2d", "kp_powers q8, q9, 32", \
-                "kp_xor3 v31, v31, v26, v27", "pmull v26.1q, v10.1d, v8.1d"
+                "kp_add v31, v26, v27", "pmull v26.1q, v10.1d, v8.1d"
     kp_row v20, "pmull2 v10.1q, v10.2d, v8.2d", "pmull v27.1q, v11.1d, v9.1d", \
                 "pmull2 v11.1q, v11.2d, v9.2d", "kp_sums q28, 32", \
-                "kp_xor3 v29, v29, v26, v27", "kp_xor3 v30, v30, v10, v11", \
+                "kp_add v29, v26, v27", "kp_add v30, v10, v11", \
                 "zip1 v26.2d, v12.2d, v13.2d", "zip2 v27.2d, v12.2d, v13.2d"
     kp_row v21, "eor v26.16b, v26.16b, v27.16b", "kp_powers q8, q9, 64", \
                 "pmull v27.1q, v26.1d, v28.1d", "pmull2 v26.1q, v26.2d, v28.2d", \
                 "pmull v10.1q, v12.1d, v8.1d", "pmull2 v12.1q, v12.2d, v8.2d", \
-                "kp_xor3 v31, v31, v26, v27", "pmull v11.1q, v13.1d, v9.1d"
+                "kp_add v31, v26, v27", "pmull v11.1q, v13.1d, v9.1d"
     kp_row v22, "pmull2 v13.1q, v13.2d, v9.2d", "kp_sums q28, 48", \
                 "zip1 v26.2d, v14.2d, v15.2d", "zip2 v27.2d, v14.2d, v15.2d", \
                 "eor v26.16b, v26.16b, v27.16b", "kp_powers q8, q9, 96", \
                 "pmull v27.1q, v26.1d, v28.1d", "pmull2 v26.1q, v26.2d, v28.2d"
-    kp_row v23, "kp_xor3 v29, v29, v10, v11", "kp_xor3 v30, v30, v12, v13", \
+    kp_row v23, "kp_add v29, v10, v11", "kp_add v30, v12, v13", \
                 "pmull v10.1q, v14.1d, v8.1d", "pmull2 v14.1q, v14.2d, v8.2d", \
                 "pmull v11.1q, v15.1d, v9.1d", "pmull2 v15.1q, v15.2d, v9.2d", \
-                "kp_xor3 v31, v31, v26, v27", "fmov d28, x12"
+                "kp_add v31, v26, v27", "fmov d28, x12"
     .if kp_with_hash
-    kp_xor3 v29, v29, v10, v11
-    kp_xor3 v30, v30, v14, v15
+    kp_add v29, v10, v11
+    kp_add v30, v14, v15
     kp_xor3 v31, v31, v29, v30
-    kp_ghash_reduce v29, v30, v31, v28, v26
+    kp_ghash_reduce v29, v29, v30, v31, v28, v26
     .endif
 .endm
 
@@ -514,7 +514,7 @@ kp_end_local \name\()_tail
     .cfi_register x30, x17
     mov x12, #0xc200000000000000
     fmov d18, x12
-    kp_ghash_reduce v29, v30, v31, v18, v17
+    kp_ghash_reduce v29, v29, v30, v31, v18, v17
 3:
     mov x30, x17
     .cfi_restore x30
@@ -610,7 +610,7 @@ kp_end_local \name\()_tail
     eor v24.16b, v24.16b, v28.16b
     kp_ghash_accumulate v24, v17, v29, v30, v31, v18, v19
     kp_ghash_polynomial d18
-    kp_ghash_reduce v29, v30, v31, v18, v17
+    kp_ghash_reduce v29, v29, v30, v31, v18, v17
     rev64 v29.16b, v29.16b
     eor v29.16b, v29.16b, v22.16b
     st1 {v29.16b}, [x2]

@@ -34,22 +34,32 @@
 #endif
 .endm
 
+/* to += a + b. Without EOR3 it takes a for the sum of the two, so that `to` waits for one instruction only. */
+.macro kp_add to, a, b
+#if KP_EOR3
+    eor3 \to\().16b, \to\().16b, \a\().16b, \b\().16b
+#else
+    eor \a\().16b, \a\().16b, \b\().16b
+    eor \to\().16b, \to\().16b, \a\().16b
+#endif
+.endm
+
 /* to = 0xc2 << 56 in lane 0. Clobbers x17. */
 .macro kp_ghash_polynomial to
     mov x17, #0xc200000000000000
     fmov \to, x17
 .endm
 
-/* high = the sum high:low + middle << 64, reduced and half-swapped. `middle` holds the whole middle
- * part here. Clobbers all. */
-.macro kp_ghash_reduce high, low, middle, polynomial, t
+/* to = the sum high:low + middle << 64, reduced and half-swapped. `middle` holds the whole middle part
+ * here. Clobbers the sums and t. */
+.macro kp_ghash_reduce to, high, low, middle, polynomial, t
     pmull \t\().1q, \low\().1d, \polynomial\().1d
     ext \low\().16b, \low\().16b, \low\().16b, #8
     kp_xor3 \middle, \middle, \low, \t
     pmull \t\().1q, \middle\().1d, \polynomial\().1d
     ext \middle\().16b, \middle\().16b, \middle\().16b, #8
     kp_xor3 \high, \high, \middle, \t
-    ext \high\().16b, \high\().16b, \high\().16b, #8
+    ext \to\().16b, \high\().16b, \high\().16b, #8
 .endm
 
 /* high, low, middle += block * power. Clobbers t, u. */
@@ -61,7 +71,7 @@
     ext \u\().16b, \block\().16b, \block\().16b, #8
     pmull \t\().1q, \u\().1d, \power\().1d
     pmull2 \u\().1q, \u\().2d, \power\().2d
-    kp_xor3 \middle, \middle, \t, \u
+    kp_add \middle, \t, \u
 .endm
 
 /* Fills the table at x0 from the hash subkey in v0. Clobbers x9 to x17, v0 to v7, flags. */
@@ -87,8 +97,7 @@
     movi v3.16b, #0
     movi v4.16b, #0
     kp_ghash_accumulate v1, v0, v2, v3, v4, v5, v6
-    kp_ghash_reduce v2, v3, v4, v7, v5
-    mov v1.16b, v2.16b
+    kp_ghash_reduce v1, v2, v3, v4, v7, v5
     cmp x9, x0
     b.hs 1b
     add x9, x0, #KP_GHASH_POWERS
@@ -112,19 +121,19 @@
     eor \t\().16b, \t\().16b, \u\().16b
     pmull \u\().1q, \t\().1d, \sums\().1d
     pmull2 \t\().1q, \t\().2d, \sums\().2d
-    kp_xor3 \middle, \middle, \t, \u
+    kp_add \middle, \t, \u
     pmull \t\().1q, \a\().1d, \power_a\().1d
     pmull2 \a\().1q, \a\().2d, \power_a\().2d
     pmull \u\().1q, \b\().1d, \power_b\().1d
     pmull2 \b\().1q, \b\().2d, \power_b\().2d
-    kp_xor3 \high, \high, \t, \u
-    kp_xor3 \low, \low, \a, \b
+    kp_add \high, \t, \u
+    kp_add \low, \a, \b
 .endm
 
 /* v28 (half-swapped) takes in x11 bytes at x10, eight blocks a round with all powers in registers, by
  * the table at x9. `name` prefixes the marks of the loop. Clobbers x9 to x11, x13 to x17, v0 to v7, v16 to v31, flags. */
 .macro kp_ghash_blocks name
-    kp_ghash_polynomial d31
+    mov x17, #0xc200000000000000
     subs x11, x11, #128
     b.lo 5f
     ldp q16, q17, [x9, #KP_GHASH_POWERS]
@@ -137,32 +146,34 @@
 4:
     ld1 {v0.16b, v1.16b, v2.16b, v3.16b}, [x10], #64
     ld1 {v4.16b, v5.16b, v6.16b, v7.16b}, [x10], #64
+    rev64 v2.16b, v2.16b
+    rev64 v3.16b, v3.16b
+    zip1 v29.2d, v2.2d, v3.2d
+    zip2 v30.2d, v2.2d, v3.2d
+    eor v29.16b, v29.16b, v30.16b
+    pmull v31.1q, v29.1d, v25.1d
+    pmull2 v29.1q, v29.2d, v25.2d
+    eor v31.16b, v31.16b, v29.16b
+    pmull v29.1q, v2.1d, v18.1d
+    pmull2 v30.1q, v2.2d, v18.2d
+    pmull v2.1q, v3.1d, v19.1d
+    pmull2 v3.1q, v3.2d, v19.2d
+    eor v29.16b, v29.16b, v2.16b
+    eor v30.16b, v30.16b, v3.16b
+    rev64 v4.16b, v4.16b
+    rev64 v5.16b, v5.16b
+    kp_ghash_pair v4, v5, v20, v21, v26, v29, v30, v31, v2, v3
+    rev64 v6.16b, v6.16b
+    rev64 v7.16b, v7.16b
+    kp_ghash_pair v6, v7, v22, v23, v27, v29, v30, v31, v2, v3
+    // The first blocks come last, since they wait for the reduction of the eight before.
     rev64 v0.16b, v0.16b
     rev64 v1.16b, v1.16b
     eor v0.16b, v0.16b, v28.16b
-    zip1 v29.2d, v0.2d, v1.2d
-    zip2 v30.2d, v0.2d, v1.2d
-    eor v29.16b, v29.16b, v30.16b
-    pmull v30.1q, v29.1d, v24.1d
-    pmull2 v29.1q, v29.2d, v24.2d
-    eor v30.16b, v30.16b, v29.16b
-    pmull v28.1q, v0.1d, v16.1d
-    pmull2 v29.1q, v0.2d, v16.2d
-    pmull v0.1q, v1.1d, v17.1d
-    pmull2 v1.1q, v1.2d, v17.2d
-    eor v28.16b, v28.16b, v0.16b
-    eor v29.16b, v29.16b, v1.16b
-    rev64 v2.16b, v2.16b
-    rev64 v3.16b, v3.16b
-    kp_ghash_pair v2, v3, v18, v19, v25, v28, v29, v30, v0, v1
-    rev64 v4.16b, v4.16b
-    rev64 v5.16b, v5.16b
-    kp_ghash_pair v4, v5, v20, v21, v26, v28, v29, v30, v0, v1
-    rev64 v6.16b, v6.16b
-    rev64 v7.16b, v7.16b
-    kp_ghash_pair v6, v7, v22, v23, v27, v28, v29, v30, v0, v1
-    kp_xor3 v30, v30, v28, v29
-    kp_ghash_reduce v28, v29, v30, v31, v0
+    kp_ghash_pair v0, v1, v16, v17, v24, v29, v30, v31, v2, v3
+    kp_xor3 v31, v31, v29, v30
+    fmov d2, x17
+    kp_ghash_reduce v28, v29, v30, v31, v2, v3
     subs x11, x11, #128
     b.hs 4b
     kp_mark \name\()_loop_end
@@ -179,8 +190,7 @@
     movi v31.16b, #0
     kp_ghash_short x10, x11, x9
     kp_ghash_polynomial d18
-    kp_ghash_reduce v29, v30, v31, v18, v17
-    mov v28.16b, v29.16b
+    kp_ghash_reduce v28, v29, v30, v31, v18, v17
 9:
 .endm
 
