@@ -48,6 +48,8 @@ def apply_to_branch(
     reference, expected = _branch_to_move(repository, place, new_branch, old)
     committer = _committer(repository)
     with scratch_of(place) as scratch:
+        if scratch.commit != old:
+            raise AnswerNo(f"{reference} is moving: nothing was changed; try again")
         plan = make_plan(patch_set, place, scratch, source, reverted_too)
         _refuse_if_stopped(plan)
         commit = old

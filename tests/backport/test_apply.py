@@ -312,3 +312,14 @@ def test_killed_while_a_tree_changes(repository: Repository, tmp_path: Path, kil
     assert start(*arguments).wait() == 0
     assert digest(tree) == after
     assert [path for path in tmp_path.iterdir() if path.name.startswith(".release-1.")] == []
+
+
+def test_two_at_once(repository: Repository, tmp_path: Path) -> None:
+    """Of two that start together one moves the branch; the other says so, or finds the work done."""
+    folder = make_set(tmp_path / "set", two_fixes(repository))
+    arguments = (str(folder), "--repository", str(repository.path), "--onto", "stable/1")
+    codes = [process.wait() for process in [start(*arguments), start(*arguments)]]
+    assert 0 in codes
+    assert set(codes) <= {0, 1}
+    assert repository.git("rev-list", "--count", "main..stable/1") == "2"
+    repository.git("fsck", "--strict", "--no-dangling")

@@ -44,6 +44,7 @@ CLASSES = {
         ],
     },
     "openssl-power-aes-gcm": {
+        "openssl-1.1.1": ["not applicable", "not applicable"],
         "openssl-3.0": ["not applicable", "not applicable"],
         "openssl-3.4": ["clean", "clean"],
         "openssl-3.5": ["already present", "adapted (context)"],
