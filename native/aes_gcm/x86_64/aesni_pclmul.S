@@ -308,13 +308,19 @@ add r10d, eax
 counter_block xmm\number, \number
 .endr
 cmp r9d, 48
-ja .Lrest_many_\name
+ja .Lrest_more_\name
 all_rounds xmm0, xmm1, xmm2, xmm7
 jmp .Lrest_enciphered_\name
+.Lrest_more_\name:
+counter_block xmm3, 3
+counter_block xmm4, 4
+cmp r9d, 80
+ja .Lrest_many_\name
+all_rounds xmm0, xmm1, xmm2, xmm3, xmm4, xmm7
+jmp .Lrest_enciphered_\name
 .Lrest_many_\name:
-.irp number, 3, 4, 5, 6
-counter_block xmm\number, \number
-.endr
+counter_block xmm5, 5
+counter_block xmm6, 6
 counter_block xmm13, 7
 all_rounds xmm0, xmm1, xmm2, xmm3, xmm4, xmm5, xmm6, xmm13, xmm7
 .Lrest_enciphered_\name:
