@@ -219,17 +219,37 @@
     kp_clmul_reduce
 .endm
 
-/* Copies doublewords at any alignment to an aligned place. Advances from; writes end and the scratch registers. */
-.macro kp_copy_in offset, from, bytes, end
-    addi    \end, sp, \offset
-.Lcopy\@:
+/* Copies bytes, a multiple of 16, from any alignment to offset(sp). Advances from; writes the registers of the sums but
+ * for y, block_high and the scratch registers. The first and the last doubleword come by bytes, those between from
+ * aligned ones, none of which lies even partly outside. The shift up is in two steps, as it can be by 64 bits in all. */
+.macro kp_copy_in offset, from, bytes
     kp_load_bytes ghash_scratch0, \from, 0, ghash_scratch1
     rev8    ghash_scratch0, ghash_scratch0
-    sd      ghash_scratch0, (\end)
-    addi    \from, \from, 8
-    addi    \end, \end, 8
-    addi    ghash_scratch1, sp, \offset + \bytes
-    bne     \end, ghash_scratch1, .Lcopy\@
+    sd      ghash_scratch0, \offset(sp)
+    kp_load_bytes ghash_scratch0, \from, \bytes - 8, ghash_scratch1
+    rev8    ghash_scratch0, ghash_scratch0
+    sd      ghash_scratch0, \offset + \bytes - 8(sp)
+    slli    ghash_low0, \from, 3
+    andi    ghash_low0, ghash_low0, 56
+    xori    ghash_low1, ghash_low0, 63
+    andi    block_high, \from, -8
+    ld      ghash_middle0, 8(block_high)
+    .set kp_copied, 8
+.rept \bytes / 16 - 1
+    kp_copy_shifted \offset, ghash_middle0, ghash_high0
+    kp_copy_shifted \offset, ghash_high0, ghash_middle0
+.endr
+    addi    \from, \from, \bytes
+.endm
+
+.macro kp_copy_shifted offset, low, high
+    ld      \high, kp_copied + 8(block_high)
+    srl     ghash_scratch0, \low, ghash_low0
+    slli    ghash_scratch1, \high, 1
+    sll     ghash_scratch1, ghash_scratch1, ghash_low1
+    or      ghash_scratch0, ghash_scratch0, ghash_scratch1
+    sd      ghash_scratch0, \offset + kp_copied(sp)
+    .set kp_copied, kp_copied + 8
 .endm
 
 /* Loads the next block, which is the last if it is not full: then bytes is 0 or less afterwards. */
@@ -298,7 +318,7 @@ kp_mark \marks\()_loop_end
     j       .Lhashed\@
 
 .Lmisaligned\@:
-    kp_copy_in \buffer, \data, 128, \power
+    kp_copy_in \buffer, \data, 128
     addi    \power, sp, \buffer
     kp_clmul_group \power, \table
     bne     \data, \end, .Lmisaligned\@

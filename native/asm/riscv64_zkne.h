@@ -170,6 +170,51 @@
     kp_clmul_reduce
 .endm
 
+/* Copies 64 bytes from the buffer to s1 at any alignment, and advances it: bytes up to a multiple of 8, doublewords
+ * shifted together, bytes again. */
+.macro kp_zkne_copy_out
+    andi    a6, s1, 7
+    bnez    a6, .Lshift\@
+.irp offset, 0, 8, 16, 24, 32, 40, 48, 56
+    ld      a6, BUFFER + \offset(sp)
+    sd      a6, \offset(s1)
+.endr
+    addi    s1, s1, 64
+    j       .Lcopied\@
+.Lshift\@:
+    andi    a4, s1, -8
+    addi    a4, a4, 8
+    sub     t0, a4, s1
+    slli    t0, t0, 3
+    neg     t1, t0
+    ld      t2, BUFFER(sp)
+    mv      a6, t2
+.Lfirst\@:
+    sb      a6, (s1)
+    srli    a6, a6, 8
+    addi    s1, s1, 1
+    bne     s1, a4, .Lfirst\@
+.irp offset, 0, 8, 16, 24, 32, 40, 48
+    ld      t4, BUFFER + 8 + \offset(sp)
+    srl     a6, t2, t0
+    sll     a7, t4, t1
+    or      a6, a6, a7
+    sd      a6, \offset(a4)
+    mv      t2, t4
+.endr
+    srl     a6, t2, t0
+    srli    t0, t0, 3
+    addi    s1, a4, 56
+    addi    a7, a4, 64
+    sub     a7, a7, t0
+.Llast\@:
+    sb      a6, (s1)
+    srli    a6, a6, 8
+    addi    s1, s1, 1
+    bne     s1, a7, .Llast\@
+.Lcopied\@:
+.endm
+
 /* A doubleword of the key, in the order of memory. */
 .macro kp_zkne_load_key value, offset
     kp_load_bytes \value, a1, \offset, t0
@@ -371,19 +416,9 @@ kp_mark \name\()_loop_end
 
 .if \fast_misaligned == 0
 .Lmisaligned\@:
-    kp_copy_in BUFFER, s0, 64, a4
+    kp_copy_in BUFFER, s0, 64
     kp_zkne_group \direction, sp, sp, BUFFER
-    addi    a6, s1, 64
-    addi    a7, sp, BUFFER
-.Lcopy_out\@:
-    ld      a4, (a7)
-    addi    a7, a7, 8
-.irp byte, 0, 1, 2, 3, 4, 5, 6, 7
-    sb      a4, \byte(s1)
-    srli    a4, a4, 8
-.endr
-    addi    s1, s1, 8
-    bne     s1, a6, .Lcopy_out\@
+    kp_zkne_copy_out
     bne     s0, a3, .Lmisaligned\@
 .irp offset, 0, 8, 16, 24, 32, 40, 48, 56
     sd      zero, BUFFER + \offset(sp)

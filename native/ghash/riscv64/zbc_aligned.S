@@ -11,7 +11,7 @@
  * Idea: asm/riscv64_clmul.h, eight blocks a reduction. Misaligned data go through an aligned buffer on the
  * stack, which is wiped.
  *
- * Source: SP 800-38D. A byte takes 1.4 instructions where the data lie on a multiple of 8, else 4.9.
+ * Source: SP 800-38D. A byte takes 1.4 instructions where the data lie on a multiple of 8, else 2.4.
  */
 #include "../../asm/riscv64.h"
 #include "../../asm/riscv64_clmul.h"
