@@ -221,7 +221,7 @@
 
 /* Copies bytes, a multiple of 16, from any alignment to offset(sp). Advances from; writes the registers of the sums but
  * for y, block_high and the scratch registers. The first and the last doubleword come by bytes, those between from
- * aligned ones, none of which lies even partly outside. The shift up is in two steps, as it can be by 64 bits in all. */
+ * aligned ones, none of which lies even partly outside. The shift up is in two steps: it can be by 64 bits in all. */
 .macro kp_copy_in offset, from, bytes
     kp_load_bytes ghash_scratch0, \from, 0, ghash_scratch1
     rev8    ghash_scratch0, ghash_scratch0
