@@ -1,8 +1,8 @@
 /* The AES key schedule (FIPS 197, section 5.2) with AES-NI: what the kernels of aes-gcm share.
  *
  * Round keys lie at 0 of `prepared`, as many as the key has, and their number less one at KP_AES_ROUNDS. SubWord is one
- * aesenclast on a register whose columns are all alike, so that ShiftRows changes nothing: four cycles instead of the dozen of
- * aeskeygenassist.
+ * aesenclast on a register whose columns are all alike, so that ShiftRows changes nothing: four cycles instead of the
+ * dozen of aeskeygenassist.
  */
 #ifndef KP_ASM_X86_64_AES_H
 #define KP_ASM_X86_64_AES_H

@@ -1,7 +1,8 @@
 /* MD5 (RFC 1321): the 64 steps of a block, for every kernel to say what a step is.
  *
  * kp_md5_steps step, a, b, c, d calls step_f, step_g, step_h or step_i with the names of the four words in the step's
- * order, the number of the message word, the rotation, the constant, floor(2^32 |sin(n + 1)|), and n, the number of the step.
+ * order, the number of the message word, the rotation, the constant, floor(2^32 |sin(n + 1)|), and n, the number of the
+ * step.
  */
 #ifndef KP_ASM_X86_64_MD5_H
 #define KP_ASM_X86_64_MD5_H

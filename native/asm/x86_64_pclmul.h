@@ -196,8 +196,8 @@ movq qword ptr [\data + \length - 8], \register
 .Lstored_\@:
 .endm
 
-/* y takes in the r9 bytes at rcx, a last part of a block filled up with zeros. Changes rax, rdx, rcx, r9, r11 and xmm14.
- * `symbol` begins the names of the marks round the loop. */
+/* y takes in the r9 bytes at rcx, a last part of a block filled up with zeros. Changes rax, rdx, rcx, r9, r11 and
+ * xmm14. `symbol` begins the names of the marks round the loop. */
 .macro kp_pclmul_hash table, symbol
 sub r9, 128
 jb .Lhash_rest

@@ -1,17 +1,17 @@
-/* AES-GCM (NIST SP 800-38D) in 512-bit registers: the body of the kernels vaes-avx512 and vaes-avx512-karatsuba, which say how
- * GHASH multiplies. KERNEL is what their symbols begin with.
+/* AES-GCM (NIST SP 800-38D) in 512-bit registers: the body of the kernels vaes-avx512 and vaes-avx512-karatsuba, which
+ * say how GHASH multiplies. KERNEL is what their symbols begin with.
  *
- * Groups of thirty-two blocks, four a register: the states go through rounds 2 to 9 while thirty-two blocks of ciphertext (when
- * encrypting those of the group before, when decrypting those of the same group) are multiplied between the rounds and reduced
- * once. What is left, 0 to 511 bytes, goes with E(J0) and the block of lengths through one pass of AES and one reduction, its
- * last register under a mask: a short message consists of nothing else. The arithmetic of GHASH is in
- * x86_64_vpclmul_avx512.h.
+ * Groups of thirty-two blocks, four a register: the states go through rounds 2 to 9 while thirty-two blocks of
+ * ciphertext (when encrypting those of the group before, when decrypting those of the same group) are multiplied
+ * between the rounds and reduced once. What is left, 0 to 511 bytes, goes with E(J0) and the block of lengths through
+ * one pass of AES and one reduction, its last register under a mask: a short message consists of nothing else. The
+ * arithmetic of GHASH is in x86_64_vpclmul_avx512.h.
  *
  * The first round is cached (Park and Lee, "FACE: Fast AES CTR mode Encryption Techniques based on the Reuse of
- * Repetitive Data", TCHES 2018): the last counter byte reaches one column of round 1, so that the state after it is
- * C xor D[last byte], where C changes once in 256 blocks and D depends on the key alone. One xor replaces the counter's add,
- * its byte swap, the whitening and a round: nine AES instructions a register are left of ten, thirteen of fourteen. In a group
- * that crosses a multiple of 256 the blocks after it take in the difference of the two C.
+ * Repetitive Data", TCHES 2018): the last counter byte reaches one column of round 1, so that the state after it is C
+ * xor D[last byte], where C changes once in 256 blocks and D depends on the key alone. One xor replaces the counter's
+ * add, its byte swap, the whitening and a round: nine AES instructions a register are left of ten, thirteen of
+ * fourteen. In a group that crosses a multiple of 256 the blocks after it take in the difference of the two C.
  *
  * Registers between the local functions:
  *   rdi prepared   rsi counter block (its first twelve bytes)   r10d counter of the next block, as a number
@@ -190,8 +190,8 @@ vpxorq zmm\number, zmm14, [rax + 64 * \number]
 .Lcrossed_\name:
 .endm
 
-/* The same where the group crosses, or ends at, a multiple of 256; to be put out of the way. A register that begins beyond the
- * end of D begins at the front again. */
+/* The same where the group crosses, or ends at, a multiple of 256; to be put out of the way. A register that begins
+ * beyond the end of D begins at the front again. */
 .macro first_round_crossing name
 .Lcross_\name:
 add r10d, 32
@@ -322,9 +322,9 @@ ret
 first_round_crossing decrypt
 kp_end .Ldecrypt_groups
 
-/* The last 0 to 511 bytes, at rcx, and in the same pass of AES the block at rsi, which ends up in xmm14. The caller has set
- * the sums, xmm15 to what is added to the first block (y, or zero where the sums have it), and r11 to the power for that
- * block. Leaves the sums unreduced and xmm15 for a block that follows. */
+/* The last 0 to 511 bytes, at rcx, and in the same pass of AES the block at rsi, which ends up in xmm14. The caller has
+ * set the sums, xmm15 to what is added to the first block (y, or zero where the sums have it), and r11 to the power for
+ * that block. Leaves the sums unreduced and xmm15 for a block that follows. */
 .macro rest name
 reversed_counter
 lea eax, [r9 + 15]

@@ -1,13 +1,14 @@
 /* GHASH with vpclmulqdq in 256-bit registers: the arithmetic that the kernels of aes-gcm and ghash share.
  *
- * The representation is that of x86_64_pclmul.h: bytes reversed, powers of H multiplied by x, products summed unreduced,
- * reduction by two multiplies. A register holds two blocks, its table entry the two powers that go with them; the lanes
- * are added after the reduction. Three multiplies a register (Karatsuba). Of two registers the lower halves are brought into one
- * and the upper halves into another, so that one xor makes both middle factors: with a shuffle and an xor for each register, Zen 4
- * takes a tenth longer.
- * Groups of sixteen blocks take turns with H^32 ... H^17 and H^16 ... H^1, and only the second kind reduces.
+ * The representation is that of x86_64_pclmul.h: bytes reversed, powers of H multiplied by x, products summed
+ * unreduced, reduction by two multiplies. A register holds two blocks, its table entry the two powers that go with
+ * them; the lanes are added after the reduction. Three multiplies a register (Karatsuba). Of two registers the lower
+ * halves are brought into one and the upper halves into another, so that one xor makes both middle factors: with a
+ * shuffle and an xor for each register, Zen 4 takes a tenth longer. Groups of sixteen blocks take turns with H^32 ...
+ * H^17 and H^16 ... H^1, and only the second kind reduces.
  *
- * A table of powers is 1024 bytes, aligned to 32: H^32 ... H^1, then for each of these the xor of its halves in both halves.
+ * A table of powers is 1024 bytes, aligned to 32: H^32 ... H^1, then for each of these the xor of its halves in both
+ * halves.
  *
  * Registers: ymm8 low, ymm9 middle, ymm10 high sum; y, reduced, is in xmm15, the upper lane zero; ymm11 the block;
  * ymm12, ymm15 scratch. r11 the power for the next block, rdx that of H^16.
@@ -52,8 +53,8 @@ vpclmulqdq \x\()11, \x\()11, [\power + 512], 0x00
 vpxor ymm9, ymm9, ymm11
 .endm
 
-/* The sums += four blocks at `data`, and y if `first` is, times the powers from r11 + offset; in eight parts, 0 to 7, for AES to
- * come between. */
+/* The sums += four blocks at `data`, and y if `first` is, times the powers from r11 + offset; in eight parts, 0 to 7,
+ * for AES to come between. */
 .macro kp_vpclmul_four_part part, first, offset, data:vararg
 .if \part == 0
 vmovdqu ymm11, [\data]
@@ -163,7 +164,8 @@ vpxor ymm1, ymm1, \powers
 vmovdqa [\place + 512], ymm1
 .endm
 
-/* Fills the table of powers from H, its bytes as the cipher wrote them, in xmm0. Changes eax, rcx, ymm1-ymm3, ymm8-ymm11. */
+/* Fills the table of powers from H, its bytes as the cipher wrote them, in xmm0. Changes eax, rcx, ymm1-ymm3,
+ * ymm8-ymm11. */
 .macro kp_vpclmul_powers table:vararg
 vpshufb xmm0, xmm0, [rip + .Lreverse_bytes]
 vpsrlq xmm1, xmm0, 63

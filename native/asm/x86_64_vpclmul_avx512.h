@@ -1,20 +1,22 @@
 /* GHASH with vpclmulqdq in 512-bit registers: the arithmetic that the kernels of aes-gcm and ghash share.
  *
- * Where text is enciphered besides, and for what is left of a group, the representation is that of x86_64_pclmul.h: bytes
- * reversed, powers of H multiplied by x, products summed unreduced, reduction by two multiplies. A register holds four blocks, its
- * table entry the four powers that go with them; lanes are added after the reduction. Four multiplies a register (schoolbook):
- * on Intel's processors a shuffle takes the place of a multiply, so that Karatsuba gains nothing.
+ * Where text is enciphered besides, and for what is left of a group, the representation is that of x86_64_pclmul.h:
+ * bytes reversed, powers of H multiplied by x, products summed unreduced, reduction by two multiplies. A register holds
+ * four blocks, its table entry the four powers that go with them; lanes are added after the reduction. Four multiplies
+ * a register (schoolbook): on Intel's processors a shuffle takes the place of a multiply, so that Karatsuba gains
+ * nothing.
  *
- * Where GHASH is alone, that port is the limit, and a byte swap is a shuffle. So each byte's bits are reversed instead, by
- * gf2p8affineqb, which another port does: then bit i of the register is the coefficient of x^i, products need no factor and x^128 is
- * x^7 + x^2 + x + 1. The four lanes are hashed as four messages that take turns, by powers of H^4, and joined once at the end.
- * Sixteen registers a reduction: 68 multiplies and shuffles, where four multiplies a register are 64.
+ * Where GHASH is alone, that port is the limit, and a byte swap is a shuffle. So each byte's bits are reversed instead,
+ * by gf2p8affineqb, which another port does: then bit i of the register is the coefficient of x^i, products need no
+ * factor and x^128 is x^7 + x^2 + x + 1. The four lanes are hashed as four messages that take turns, by powers of H^4,
+ * and joined once at the end. Sixteen registers a reduction: 68 multiplies and shuffles, where four multiplies a
+ * register are 64.
  *
- * A table of powers is 896 bytes, aligned to 64: H^36 ... H^1; then, each coefficient in its place, H^64, H^60 ... H^4, and
- * H^4, H^3, H^2, H^1.
+ * A table of powers is 896 bytes, aligned to 64: H^36 ... H^1; then, each coefficient in its place, H^64, H^60 ... H^4,
+ * and H^4, H^3, H^2, H^1.
  *
- * Registers: zmm8 low, zmm9 middle, zmm10 high sum; y, reduced, is in xmm15, the upper lanes zero; zmm11 the block; zmm12 its
- * powers; zmm16-zmm19 products; zmm20 bytes reversed; zmm21 the polynomial. r11 the power for the next block.
+ * Registers: zmm8 low, zmm9 middle, zmm10 high sum; y, reduced, is in xmm15, the upper lanes zero; zmm11 the block;
+ * zmm12 its powers; zmm16-zmm19 products; zmm20 bytes reversed; zmm21 the polynomial. r11 the power for the next block.
  */
 #ifndef KP_ASM_X86_64_VPCLMUL_AVX512_H
 #define KP_ASM_X86_64_VPCLMUL_AVX512_H
@@ -106,8 +108,8 @@ vpxorq zmm10, zmm10, zmm17
 vpxorq zmm9, zmm9, zmm18
 .endm
 
-/* The sums, which the first eight begin, += eight blocks at `data`, and y if `first` is, times the powers at `power`; in two
- * halves, for AES to come between. */
+/* The sums, which the first eight begin, += eight blocks at `data`, and y if `first` is, times the powers at `power`;
+ * in two halves, for AES to come between. */
 .macro kp_vpclmul_eight_begin first, power, data:vararg
 vmovdqu64 zmm11, [\data]
 vmovdqu64 zmm12, [\data + 64]
@@ -174,8 +176,8 @@ vpxorq zmm10, zmm10, zmm17
 vpternlogq zmm9, zmm18, zmm19, KP_XOR_THREE
 .endm
 
-/* The sums, which the first eight begin, += eight blocks at `data`, and y if `first` is, times the powers at `power`; in two
- * halves, for AES to come between. */
+/* The sums, which the first eight begin, += eight blocks at `data`, and y if `first` is, times the powers at `power`;
+ * in two halves, for AES to come between. */
 .macro kp_vpclmul_eight_begin first, power, data:vararg
 vmovdqu64 zmm11, [\data]
 vmovdqa64 zmm12, [\power]
@@ -359,8 +361,8 @@ vmovdqa64 [\table + KP_VPCLMUL_NATURAL + \place], zmm8
 #endif
 .endm
 
-/* y takes in the r9 bytes at rcx, a last part of a block filled up with zeros. Needs what kp_vpclmul_load_constants loads.
- * Changes rax, rcx, r9, r11. The marks round the loop belong to the kernel's entry. */
+/* y takes in the r9 bytes at rcx, a last part of a block filled up with zeros. Needs what kp_vpclmul_load_constants
+ * loads. Changes rax, rcx, r9, r11. The marks round the loop belong to the kernel's entry. */
 .macro kp_vpclmul_hash kernel, entry, table:vararg
 #ifndef KP_VPCLMUL_KARATSUBA
 cmp r9, 1088

@@ -293,9 +293,9 @@ ret
 first_round_crossing decrypt
 kp_end .Ldecrypt_groups
 
-/* The last 0 to 127 bytes, at rcx, and in the same pass of AES the block at rsi, which ends up in xmm7. The caller has set
- * the sums, xmm14 to what is added to the first block (y, or zero where the sums have it), and r11 to the power for that
- * block. Leaves the sums unreduced, xmm14 for the block that follows and r11 at its power. */
+/* The last 0 to 127 bytes, at rcx, and in the same pass of AES the block at rsi, which ends up in xmm7. The caller has
+ * set the sums, xmm14 to what is added to the first block (y, or zero where the sums have it), and r11 to the power for
+ * that block. Leaves the sums unreduced, xmm14 for the block that follows and r11 at its power. */
 .macro rest name
 movdqa xmm15, xmm14
 reversed_counter

@@ -8,16 +8,17 @@
  *   void seal_message, open_message(const void *prepared, const uint8_t j0[16], const uint8_t *aad, size_t aad_length,
  *                         const uint8_t *in, uint8_t *out, size_t length, uint8_t tag[16]);
  *
- * Groups of sixteen blocks, two a register: the states go through rounds 2 to 9 while sixteen blocks of ciphertext (when
- * encrypting those of the group before, when decrypting those of the same group) are multiplied between the rounds; every second
- * group reduces. What is left, 0 to 255 bytes, goes with E(J0) and the block of lengths through one pass of AES and one
- * reduction: a short message consists of nothing else. The arithmetic of GHASH is in native/asm/x86_64_vpclmul_avx2.h.
+ * Groups of sixteen blocks, two a register: the states go through rounds 2 to 9 while sixteen blocks of ciphertext
+ * (when encrypting those of the group before, when decrypting those of the same group) are multiplied between the
+ * rounds; every second group reduces. What is left, 0 to 255 bytes, goes with E(J0) and the block of lengths through
+ * one pass of AES and one reduction: a short message consists of nothing else. The arithmetic of GHASH is in
+ * native/asm/x86_64_vpclmul_avx2.h.
  *
  * The first round is cached (Park and Lee, "FACE: Fast AES CTR mode Encryption Techniques based on the Reuse of
- * Repetitive Data", TCHES 2018): the last counter byte reaches one column of round 1, so that the state after it is
- * C xor D[last byte], where C changes once in 256 blocks and D depends on the key alone. One xor replaces the counter's add,
- * its byte swap, the whitening and a round: on Zen 4 that is 7 % of the throughput with a key of 128 bits and 5 % with one of 256.
- * A group that crosses a multiple of 256 is made without.
+ * Repetitive Data", TCHES 2018): the last counter byte reaches one column of round 1, so that the state after it is C
+ * xor D[last byte], where C changes once in 256 blocks and D depends on the key alone. One xor replaces the counter's
+ * add, its byte swap, the whitening and a round: on Zen 4 that is 7 % of the throughput with a key of 128 bits and 5 %
+ * with one of 256. A group that crosses a multiple of 256 is made without.
  *
  * Registers between the local functions:
  *   rdi prepared   rsi counter block (its first twelve bytes)   r10d counter of the next block, as a number
@@ -322,9 +323,9 @@ first_round_crossing decrypt
 kp_vpclmul_lower_powers decrypt
 kp_end .Ldecrypt_groups
 
-/* The last 0 to 255 bytes, at rcx, and in the same pass of AES the block at rsi, which ends up in xmm14. The caller has set
- * the sums, xmm15 to what is added to the first block (y, or zero where the sums have it), and r11 to the power for that
- * block. Leaves the sums unreduced and xmm15 for a block that follows. */
+/* The last 0 to 255 bytes, at rcx, and in the same pass of AES the block at rsi, which ends up in xmm14. The caller has
+ * set the sums, xmm15 to what is added to the first block (y, or zero where the sums have it), and r11 to the power for
+ * that block. Leaves the sums unreduced and xmm15 for a block that follows. */
 .macro rest name
 reversed_counter
 lea eax, [r9 + 15]

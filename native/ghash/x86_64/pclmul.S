@@ -5,11 +5,11 @@
  *
  * Groups of eight blocks times H^8 ... H^1, three multiplies a block and one reduction a group; what is left, up to
  * seven blocks and a part of one, is one more group, as long as it needs to be. The arithmetic, its registers and its
- * source are in native/asm/x86_64_pclmul.h. On a processor that starts a multiply every two cycles (Zen 4) a group takes the
- * 52 cycles of its 26 multiplies.
+ * source are in native/asm/x86_64_pclmul.h. On a processor that starts a multiply every two cycles (Zen 4) a group
+ * takes the 52 cycles of its 26 multiplies.
  *
- * Registers: rdi prepared, rsi y, rdx data, rcx length left, r11 the power for the next block; xmm8-xmm12, xmm15 as there;
- * xmm14 what is added to the next block. `prepared` is a table of powers.
+ * Registers: rdi prepared, rsi y, rdx data, rcx length left, r11 the power for the next block; xmm8-xmm12, xmm15 as
+ * there; xmm14 what is added to the next block. `prepared` is a table of powers.
  */
 #include "../../asm/x86_64.h"
 #include "../../asm/x86_64_pclmul.h"

@@ -3,11 +3,11 @@
  * void prepare(void *prepared, const uint8_t h[16]);
  * void update(const void *prepared, uint8_t y[16], const uint8_t *data, size_t length);
  *
- * Groups of sixteen blocks, reduced every second time; what is left, 0 to 255 bytes, is one more group, two blocks a step. The
- * arithmetic, its registers and its source are in native/asm/x86_64_vpclmul_avx2.h.
+ * Groups of sixteen blocks, reduced every second time; what is left, 0 to 255 bytes, is one more group, two blocks a
+ * step. The arithmetic, its registers and its source are in native/asm/x86_64_vpclmul_avx2.h.
  *
- * Registers: rdi prepared, rsi y, rdx data, rcx length, then rcx data, r9 length left, rdx and r11 powers; ymm8-ymm12, ymm15 as
- * there. `prepared` is a table of powers.
+ * Registers: rdi prepared, rsi y, rdx data, rcx length, then rcx data, r9 length left, rdx and r11 powers; ymm8-ymm12,
+ * ymm15 as there. `prepared` is a table of powers.
  */
 #include "../../asm/x86_64.h"
 #include "../../asm/x86_64_vpclmul_avx2.h"

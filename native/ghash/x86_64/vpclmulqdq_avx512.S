@@ -3,11 +3,11 @@
  * void prepare(void *prepared, const uint8_t h[16]);
  * void update(const void *prepared, uint8_t y[16], const uint8_t *data, size_t length);
  *
- * Groups of sixty-four blocks, then of thirty-two; what is left, 0 to 511 bytes, is one more group, four blocks a step. The
- * arithmetic, its registers and its source are in native/asm/x86_64_vpclmul_avx512.h.
+ * Groups of sixty-four blocks, then of thirty-two; what is left, 0 to 511 bytes, is one more group, four blocks a step.
+ * The arithmetic, its registers and its source are in native/asm/x86_64_vpclmul_avx512.h.
  *
- * Registers: rdi prepared, rsi y, rdx data, rcx length, then rcx data, r9 length left, r11 the power for the next block;
- * zmm8-zmm12, zmm15-zmm22 as there; k1 a part of a register. `prepared` is a table of powers.
+ * Registers: rdi prepared, rsi y, rdx data, rcx length, then rcx data, r9 length left, r11 the power for the next
+ * block; zmm8-zmm12, zmm15-zmm22 as there; k1 a part of a register. `prepared` is a table of powers.
  */
 #include "../../asm/x86_64.h"
 #include "../../asm/x86_64_vpclmul_avx512.h"

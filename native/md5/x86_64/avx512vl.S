@@ -2,10 +2,10 @@
  *
  * void compress(uint32_t state[4], const uint8_t *data, size_t blocks);
  *
- * The words are in one lane of vector registers, for the sake of two instructions: vpternlogd computes any of the four functions
- * in one cycle, and vprold rotates. Four instructions from b to b in every step, 256 cycles a block, 4 a byte, where the
- * scalar chain is 4.5: but only where a vector rotates in one cycle, which it does on Intel's processors and not on AMD's. Operands
- * in memory are broadcast, so that exactly four bytes are read.
+ * The words are in one lane of vector registers, for the sake of two instructions: vpternlogd computes any of the four
+ * functions in one cycle, and vprold rotates. Four instructions from b to b in every step, 256 cycles a block, 4 a
+ * byte, where the scalar chain is 4.5: but only where a vector rotates in one cycle, which it does on Intel's
+ * processors and not on AMD's. Operands in memory are broadcast, so that exactly four bytes are read.
  *
  * Registers: rdi state, rsi data, rdx blocks left, rcx constants; xmm0-xmm3 a, b, c, d in turn; xmm4 scratch.
  */
@@ -16,7 +16,8 @@
 kp_md5_constants
 .text
 
-/* a = b + rotate(a + f(b, c, d) + word + constant); `table` is f as the truth table of vpternlogd for the operands d, c, b. */
+/* a = b + rotate(a + f(b, c, d) + word + constant); `table` is f as the truth table of vpternlogd for the operands d,
+ * c, b. */
 .macro step table, a, b, c, d, word, rotation, number
 vmovdqa xmm4, \d
 vpaddd \a, \a, dword ptr [rsi + 4 * \word]{1to4}

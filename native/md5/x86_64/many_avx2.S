@@ -2,13 +2,13 @@
  *
  * void compress(uint32_t *state, const uint8_t *const *data, size_t blocks);
  *
- * A register holds one word of eight streams. Three groups of eight go step by step side by side: the chain of a step is five or
- * six instructions, so that one group alone leaves most of the processor idle. A block of all streams is first turned, so that a
- * register holds the same message word of eight streams; the turned words lie on the stack.
+ * A register holds one word of eight streams. Three groups of eight go step by step side by side: the chain of a step
+ * is five or six instructions, so that one group alone leaves most of the processor idle. A block of all streams is
+ * first turned, so that a register holds the same message word of eight streams; the turned words lie on the stack.
  *
- * The rows of the next block are brought to the stack during the steps of this one. Streams that begin at equal offsets of a page
- * share one set of a cache of eight ways, so that all twenty-four rows miss it: read where they are needed, they cost a third of
- * the speed. Everything on the stack is wiped at the end.
+ * The rows of the next block are brought to the stack during the steps of this one. Streams that begin at equal offsets
+ * of a page share one set of a cache of eight ways, so that all twenty-four rows miss it: read where they are needed,
+ * they cost a third of the speed. Everything on the stack is wiped at the end.
  *
  * Registers: rdi state, rsi data, rdx blocks left, rax offset of the next block, rcx constants, r8 a row;
  * ymm0-ymm3, ymm4-ymm7, ymm8-ymm11 a, b, c, d of the groups; ymm12-ymm14 scratch, one a group; ymm15 the constant.
@@ -25,7 +25,8 @@ kp_md5_constants
 .quad -1, -1, -1, -1
 .text
 
-/* a = b + rotate(a + f(b, c, d) + word + constant), for one group: its registers by number, its turned words at rsp + words. */
+/* a = b + rotate(a + f(b, c, d) + word + constant), for one group: its registers by number, its turned words at rsp +
+ * words. */
 .macro group_begin a, word, words
 vpaddd ymm\a, ymm\a, [rsp + 32 * \word + \words]
 vpaddd ymm\a, ymm\a, ymm15
@@ -111,8 +112,8 @@ groups h, \a, \b, \c, \d, \word, \rotation, \number
 groups i, \a, \b, \c, \d, \word, \rotation, \number
 .endm
 
-/* Eight words of eight streams, turned and stored at rsp + place: from byte `offset` of the data whose pointers begin at
- * rsi + pointers, or from the rows that begin at rsp + rows. */
+/* Eight words of eight streams, turned and stored at rsp + place: from byte `offset` of the data whose pointers begin
+ * at rsi + pointers, or from the rows that begin at rsp + rows. */
 .macro turn_data pointers, offset, place
 .irp row, 0, 1, 2, 3, 4, 5, 6, 7
 mov r8, [rsi + \pointers + 8 * \row]

@@ -2,10 +2,10 @@
  *
  * void compress(uint32_t *state, const uint8_t *const *data, size_t blocks);
  *
- * A register holds one word of sixteen streams. Two groups of sixteen go step by step side by side, since the chain of one group
- * alone leaves half of the processor idle: one vpternlogd computes any of the four functions and one instruction rotates, six
- * instructions a step and group. A block of all streams is first turned, so that a register holds the same message word of sixteen
- * streams; the turned words lie on the stack and are wiped at the end.
+ * A register holds one word of sixteen streams. Two groups of sixteen go step by step side by side, since the chain of
+ * one group alone leaves half of the processor idle: one vpternlogd computes any of the four functions and one
+ * instruction rotates, six instructions a step and group. A block of all streams is first turned, so that a register
+ * holds the same message word of sixteen streams; the turned words lie on the stack and are wiped at the end.
  *
  * Registers: rdi state, rsi data, rdx blocks left, rax offset of the block, rcx constants, r8 a row;
  * zmm0-zmm3 a, b, c, d of the first group, zmm10-zmm13 of the second; zmm4, zmm14 scratch; zmm0-zmm31 turning.
@@ -17,8 +17,8 @@
 kp_md5_constants
 .text
 
-/* a = b + rotate(a + f(b, c, d) + word + constant), for both groups; `table` is f as the truth table of vpternlogd for the
- * operands d, c, b. */
+/* a = b + rotate(a + f(b, c, d) + word + constant), for both groups; `table` is f as the truth table of vpternlogd for
+ * the operands d, c, b. */
 .macro step table, a, b, c, d, word, rotation, number
 vmovdqa32 zmm4, zmm\d
 vmovdqa32 zmm14, zmm1\d
