@@ -32,7 +32,6 @@
 #define KP_COMPARE_IMMEDIATE cmpldi
 #define KP_SHIFT_RIGHT srdi
 #define KP_LR_SAVE 16
-#define KP_DWARF_LR 65
 #else
 #define KP_WORD 4
 #define KP_STORE stw
@@ -42,8 +41,11 @@
 #define KP_COMPARE_IMMEDIATE cmplwi
 #define KP_SHIFT_RIGHT srwi
 #define KP_LR_SAVE 4
-#define KP_DWARF_LR 65
 #endif
+
+/* LR and, from KP_DWARF_V0 on, the vector registers in unwinding information. */
+#define KP_DWARF_LR 65
+#define KP_DWARF_V0 77
 
 /* ELFv2 has no VRSAVE; the other two ask for the bits of the vector registers in use. */
 #if !defined(KP_ELFV2)

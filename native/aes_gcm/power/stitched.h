@@ -144,8 +144,8 @@
 /* The last rLength = 1 to 15 bytes. */
 .macro TEXT_PART direction
     KEY_STREAM_FEW 1
-    vxor vText, vText, vText
     vcipherlast 0, 0, vKey
+    /* The first rLength bytes of the key stream, the others zero: all ones, shifted up by 16 - rLength bytes. */
     subfic 0, rLength, 16
     slwi 0, 0, 3
     mtvsrwz 32 + vText, 0
@@ -443,11 +443,11 @@
     addi 5, rFrame, FRAME_VECTORS + 128
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7
     INDEXED stvx, 20 + \n, 16 * \n, 4
-    .cfi_offset 77 + 20 + \n, FRAME_VECTORS + 16 * \n
+    .cfi_offset KP_DWARF_V0 + 20 + \n, FRAME_VECTORS + 16 * \n
     .endr
     .irp n, 0, 1, 2, 3
     INDEXED stvx, 28 + \n, 16 * \n, 5
-    .cfi_offset 77 + 28 + \n, FRAME_VECTORS + 128 + 16 * \n
+    .cfi_offset KP_DWARF_V0 + 28 + \n, FRAME_VECTORS + 128 + 16 * \n
     .endr
     /* The counter after the wide loop waits in the frame. */
     slwi 0, rGroups, 3
@@ -484,7 +484,7 @@
     INDEXED lvx, 28 + \n, 16 * \n, 5
     .endr
     .irp n, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-    .cfi_restore 77 + \n
+    .cfi_restore KP_DWARF_V0 + \n
     .endr
     KP_COMPARE_IMMEDIATE rLength, 0
     beq .Ltext_done\@
@@ -637,8 +637,8 @@
     MESSAGE_ENTRY KERNEL(seal_message), KERNEL(encrypt_any)
     MESSAGE_ENTRY KERNEL(open_message), KERNEL(decrypt_any)
 
-/* v0 = key words in the order of memory. The next round key is `key` with each word the sum of those before
- * it in the key, plus v`word`, the substituted word in all four places. Spoils v2, v3. v1 is zero. */
+/* The next round key: each word of `key` becomes the sum of itself and those before it, plus the substituted
+ * word that `word` holds in all four places. v1 is zero. Spoils v2. */
 .macro NEXT_KEY key, word
     vsldoi 2, 1, \key, 12
     vxor \key, \key, 2
@@ -649,7 +649,8 @@
     vxor \key, \key, \word
 .endm
 
-/* v`to` = the last word of v`from`, rotated by a byte, substituted, plus the round constant, four times over. */
+/* `to` = the last word of `from`, rotated by a byte, substituted, plus the round constant, four times over. v4 holds
+ * the mask that rotates and copies, v5 the round constant. */
 .macro KEY_WORD to, from
     vperm \to, \from, \from, 4
     vsbox \to, \to
@@ -657,7 +658,7 @@
     vadduwm 5, 5, 5
 .endm
 
-/* v`register` = a word, in r0, in all four places. */
+/* The word in r0, in all four places of the register. */
 .macro SPLAT register
     mtvsrwz 32 + \register, 0
     vspltw \register, \register, 1

@@ -184,7 +184,7 @@
     addi rAddress, 1, FRAME_VECTORS + 16 * \n
     .endif
     AT16 stvx, 20 + \n, \n & 3, rAddress
-    .cfi_offset 77 + 20 + \n, FRAME_VECTORS + 16 * \n - FRAME_BYTES
+    .cfi_offset KP_DWARF_V0 + 20 + \n, FRAME_VECTORS + 16 * \n - FRAME_BYTES
     .endr
 #if defined(KP_VRSAVE)
     mfspr 0, 256
@@ -325,7 +325,7 @@ kp_md5_many_vsx_compress_loop_end:
     addi rAddress, 1, FRAME_VECTORS + 16 * \n
     .endif
     AT16 lvx, 20 + \n, \n & 3, rAddress
-    .cfi_restore 77 + 20 + \n
+    .cfi_restore KP_DWARF_V0 + 20 + \n
     .endr
 #if defined(KP_VRSAVE)
     mtspr 256, 0
