@@ -43,6 +43,7 @@ class Variant:
 class Architecture:
     """An architecture in all its variants, the words its detection reads, and its features.
 
+    `guarded` lists the sources whose code is called only where the features it uses are there;
     `instructions` maps features, or several joined by " or " of which one will do, to patterns of the
     instructions that need them; `disassembler` lists the LLVM attributes without which some are unknown.
     """
@@ -51,6 +52,7 @@ class Architecture:
     words: tuple[str, ...]
     detect: str
     features: tuple[Feature, ...]
+    guarded: tuple[str, ...] = ()
     disassembler: tuple[str, ...] = ()
     instructions: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -275,6 +277,7 @@ def _architecture(root: Path, document: Document) -> Architecture:
                     ("variants", name, "baseline"), f"unknown feature '{feature}'; {nearest(feature, names)}"
                 )
         variants.append(Variant(name, **{**body, "baseline": baseline}))
+    _require_files(root, document, ("guarded",), data.get("guarded", []))
     instructions = {}
     for name, patterns in data.get("instructions", {}).items():
         for number, pattern in enumerate(patterns):
@@ -288,6 +291,7 @@ def _architecture(root: Path, document: Document) -> Architecture:
         words=tuple(data["words"]),
         detect=data["detect"],
         features=tuple(features),
+        guarded=tuple(data.get("guarded", ())),
         disassembler=tuple(data.get("disassembler", ())),
         instructions=instructions,
     )

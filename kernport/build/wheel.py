@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from kernport.build.bill_of_materials import bill_of_materials
 from kernport.build.contents import write_zip
+from kernport.build.debug_sections import without_debug_sections
 from kernport.build.folder import build_folder
 from kernport.build.native import run
 from kernport.build.recipe import Tree
@@ -58,7 +59,10 @@ def _finish(built: Path, finished: Path, tree: Tree, target: Target) -> None:
     info = f"{tree.name}-{tree.version}.dist-info"
     with zipfile.ZipFile(built) as archive:
         files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
-    libraries = {name: content for name, content in files.items() if name.endswith(".so")}
+    libraries = {
+        name: without_debug_sections(content) for name, content in files.items() if name.endswith(".so")
+    }
+    files |= libraries
     files[f"{info}/sboms/{tree.name}.cdx.json"] = bill_of_materials(tree, target, libraries)
     files[f"{info}/WHEEL"] = _with_tag(files[f"{info}/WHEEL"], f"{PYTHON_TAG}-abi3-{target.wheel_tag}")
     del files[f"{info}/RECORD"]

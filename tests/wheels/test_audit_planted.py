@@ -154,6 +154,12 @@ def test_a_library_that_is_not_hardened(
     assert words in the_only(write_wheel(tmp_path, TAG, wheel_files(TAG, library)), rule)
 
 
+def test_a_stripped_module(tmp_path: Path) -> None:
+    library = compile_zig(tmp_path, GLIBC, MODULE, "-Wl,--strip-all")
+    sentence = the_only(write_wheel(tmp_path, TAG, wheel_files(TAG, library)), "instructions")
+    assert "it is stripped, so its kernels cannot be checked" in sentence
+
+
 def test_a_stray_export(tmp_path: Path) -> None:
     library = compile_zig(tmp_path, GLIBC, MODULE + "int helper(void) { return 1; }\n")
     sentence = the_only(write_wheel(tmp_path, TAG, wheel_files(TAG, library)), "exports")

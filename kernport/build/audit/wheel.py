@@ -49,6 +49,10 @@ def audit_wheel(audit: Audit, tree: Tree, targets: Sequence[Target]) -> None:
     for place, content in files.items():
         if is_elf(content):
             elves[place] = audit_elf(audit, tree, targets, place, content)
+            if elves[place].stripped:
+                audit.find(
+                    "instructions", place, "it is stripped, so its kernels cannot be checked: keep .symtab"
+                )
             _stable_abi(audit, place, elves[place], name["python"], name["abi"])
     _tags(audit, name["platform"], elves, targets)
 
