@@ -48,8 +48,8 @@ def file_digest(
 def md5_files(paths: Iterable[str | PathLike[str]], *, threads: int | None = None) -> list[bytes]:
     """Hash the contents of many files; returns their digests (16 bytes each) in order.
 
-    Many files are read and hashed at once, by `threads` threads: as many as there are processors, if
-    None. Raises OSError for the first that cannot be read.
+    Many files are read and hashed at once, by `threads` threads (at most 8): as many as there are
+    processors, if None. Raises OSError for the first that cannot be read.
     """
     names = [os.fspath(path) for path in paths]
     results = hash_files(names, threads=threads)

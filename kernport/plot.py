@@ -16,12 +16,18 @@ def plot(rows: Iterable[Row], limits: dict[str, Limit], path: Path) -> None:
     Raises EnvironmentLacks where matplotlib is not installed.
     """
     try:
+        import matplotlib
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
         raise EnvironmentLacks("--plot needs matplotlib: pip install 'kernport[plot]'") from None
+    rows = list(rows)
+    sizes: dict[str, set[int]] = {}
+    for row in rows:
+        sizes.setdefault(row.operation, set()).add(row.bytes)
+    several = {operation for operation, measured in sizes.items() if len(measured) > 1}
     panels: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
-        if row.bytes:
+        if row.bytes and row.operation in several:
             panels.setdefault((row.operation, row.level), []).append(row)
     height = math.ceil(len(panels) / COLUMNS)
     figure = Figure(figsize=(6.4 * COLUMNS, 3.6 * max(height, 1)), layout="constrained")
@@ -47,5 +53,7 @@ def plot(rows: Iterable[Row], limits: dict[str, Limit], path: Path) -> None:
         axis.set_ylim(bottom=0)
         axis.legend(fontsize="small")
     partial = path.with_name(f".{path.name}.partial")
-    figure.savefig(partial, format="svg", metadata={"Date": None})
+    # Letters as letters, and the same names for the same things each time.
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "kernport"}):
+        figure.savefig(partial, format="svg", metadata={"Date": None})
     partial.replace(path)

@@ -21,11 +21,18 @@
 #include "native/md5/padding.h"
 
 #define GROUP 64
-#define MOST_THREADS 64
+#define MOST_THREADS 8                 /* each may have GROUP files open, and a process usually 1024 */
 #define SHORT_BYTES ((size_t)64 << 10) /* a file of at most that many bytes is read whole */
 #define SLICE_BYTES ((size_t)64 << 10)
 #define MOST_STREAMS 32
 #define PADDING_BYTES (KP_MD5_MOST_LAST_BLOCKS * KP_MD5_BLOCK_BYTES)
+
+/* A file for the queue. One that is no regular file may not be opened a second time, for that would be the end of a
+ * pipe, so it stays open. */
+struct queued {
+    size_t file;
+    int opened; /* -1 where it was closed */
+};
 
 struct job {
     struct kp_file *files;
@@ -34,7 +41,8 @@ struct job {
     struct kp_lanes lanes;
     pthread_mutex_t mutex; /* guards what follows */
     size_t next;
-    size_t *long_files, long_count, next_long;
+    struct queued *queue;
+    size_t queue_end, next_queued;
 };
 
 static bool stopped(const struct job *job) {
@@ -75,9 +83,9 @@ static int open_file(struct kp_file *file, struct stat *about) {
     return -1;
 }
 
-static void enqueue_long(struct job *job, size_t file) {
+static void enqueue(struct job *job, size_t file, int opened) {
     pthread_mutex_lock(&job->mutex);
-    job->long_files[job->long_count++] = file;
+    job->queue[job->queue_end++] = (struct queued){file, opened};
     pthread_mutex_unlock(&job->mutex);
 }
 
@@ -98,16 +106,18 @@ static void hash_group(struct job *job, size_t first, size_t end, uint8_t *arena
     for (size_t i = first; i < end; i++) {
         struct stat about;
         opened[i - first] = open_file(&job->files[i], &about);
-        if (opened[i - first] >= 0 && (!S_ISREG(about.st_mode) || about.st_size > (off_t)SHORT_BYTES)) {
-            close(opened[i - first]);
-            opened[i - first] = -1;
-            enqueue_long(job, i);
-            continue;
-        }
-        if (opened[i - first] < 0)
+        if (opened[i - first] < 0) {
             done++;
-        else
+        } else if (!S_ISREG(about.st_mode)) {
+            enqueue(job, i, opened[i - first]);
+            opened[i - first] = -1;
+        } else if (about.st_size > (off_t)SHORT_BYTES) {
+            close(opened[i - first]);
+            enqueue(job, i, -1);
+            opened[i - first] = -1;
+        } else {
             posix_fadvise(opened[i - first], 0, 0, POSIX_FADV_WILLNEED);
+        }
     }
     for (size_t i = first; i < end; i++) {
         if (opened[i - first] < 0)
@@ -117,7 +127,7 @@ static void hash_group(struct job *job, size_t first, size_t end, uint8_t *arena
         const int error = errno;
         close(opened[i - first]);
         if (length > (ssize_t)SHORT_BYTES) {
-            enqueue_long(job, i);
+            enqueue(job, i, -1);
             continue;
         }
         done++;
@@ -141,22 +151,27 @@ struct reader {
     bool at_end;
 };
 
-/* The next long file that can be opened; false if there is none. */
+static bool dequeue(struct job *job, struct queued *next) {
+    pthread_mutex_lock(&job->mutex);
+    const bool any = job->next_queued < job->queue_end;
+    if (any)
+        *next = job->queue[job->next_queued++];
+    pthread_mutex_unlock(&job->mutex);
+    return any;
+}
+
+/* The next file of the queue that can be opened; false if there is none. */
 static bool next_long_file(struct job *job, struct reader *reader, struct kp_lane_stream *stream) {
-    for (;;) {
-        pthread_mutex_lock(&job->mutex);
-        const bool any = job->next_long < job->long_count;
-        if (any)
-            reader->file = job->long_files[job->next_long++];
-        pthread_mutex_unlock(&job->mutex);
-        if (!any)
+    struct queued next;
+    do {
+        if (!dequeue(job, &next))
             return false;
         struct stat about;
-        reader->opened = open_file(&job->files[reader->file], &about);
-        if (reader->opened >= 0)
-            break;
-        count_files(job, 1);
-    }
+        reader->file = next.file;
+        reader->opened = next.opened >= 0 ? next.opened : open_file(&job->files[next.file], &about);
+        if (reader->opened < 0)
+            count_files(job, 1);
+    } while (reader->opened < 0);
     posix_fadvise(reader->opened, 0, 0, POSIX_FADV_SEQUENTIAL);
     reader->total = 0;
     reader->at_end = false;
@@ -264,8 +279,8 @@ kp_status kp_md5_files(struct kp_file *files, size_t count, size_t threads, stru
     kp_status status = kp_lanes_choose(&job.lanes);
     if (status != KP_OK || count == 0)
         return status;
-    job.long_files = calloc(count, sizeof job.long_files[0]);
-    if (job.long_files == NULL)
+    job.queue = calloc(count, sizeof job.queue[0]);
+    if (job.queue == NULL)
         return KP_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         files[i].error = ECANCELED;
@@ -278,7 +293,11 @@ kp_status kp_md5_files(struct kp_file *files, size_t count, size_t threads, stru
         status = KP_NO_MEMORY;
     for (size_t i = 0; i < started; i++)
         pthread_join(helpers[i], NULL);
+    for (struct queued left; dequeue(&job, &left);) {
+        if (left.opened >= 0)
+            close(left.opened);
+    }
     pthread_mutex_destroy(&job.mutex);
-    free(job.long_files);
+    free(job.queue);
     return status;
 }

@@ -241,12 +241,16 @@ class Hasher:
         """
         pending = iter(names)
         work = None
-        while group := list(islice(pending, AT_ONCE)):
-            done, work = work, _Work(group, self._threads, self._part)
-            if done is not None:
-                yield self._finish(done)
-        if work is not None:
-            yield self._finish(work)
+        try:
+            while group := list(islice(pending, AT_ONCE)):
+                done, work = work, _Work(group, self._threads, self._part)
+                if done is not None:
+                    yield self._finish(done)
+            if work is not None:
+                yield self._finish(work)
+        finally:
+            if work is not None:
+                work.stop()
 
     def _finish(self, work: "_Work") -> list[tuple[str, Result]]:
         shows = sys.stderr.isatty()
@@ -254,9 +258,8 @@ class Hasher:
             while work.goes_on(0.2):
                 if shows:
                     self._show(work)
-        except KeyboardInterrupt:
+        finally:
             work.stop()
-            raise
         if shows:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
         self._files += work.progress[0]

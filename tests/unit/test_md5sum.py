@@ -4,6 +4,7 @@ import errno
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from array import array
@@ -118,6 +119,23 @@ def test_what_cannot_be_read(folder: Path) -> None:
     assert result.stdout.count(b"\n") == 2
 
 
+def test_an_interrupt_ends_it(tmp_path: Path) -> None:
+    # A hole of 64 GiB takes minutes to hash.
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "hole").open("wb") as file:
+        file.truncate(1 << 36)
+    command = [sys.executable, "-P", "-m", "kernport", "md5sum", "pipe", "hole"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        with (tmp_path / "pipe").open("wb"):
+            pass  # returns when the other end was opened: the work has begun
+        process.send_signal(signal.SIGINT)
+        try:
+            _, said = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert process.returncode == 130 and b"interrupted" in said
+
+
 def test_recursive(folder: Path) -> None:
     (folder / "inner" / "link").symlink_to(folder)
     os.mkfifo(folder / "inner" / "pipe")
@@ -189,6 +207,16 @@ def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
         file.write(b"content")
     assert md5_files([f"/dev/fd/{read}"]) == [hashlib.md5(b"content").digest()]
     os.close(read)
+
+
+def test_a_named_pipe_is_opened_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    command = [sys.executable, "-P", "-m", "kernport", "md5sum", "pipe"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE) as process:
+        with (tmp_path / "pipe").open("wb") as file:
+            file.write(b"x" * 300_000)
+        out, _ = process.communicate(timeout=30)
+    assert out.decode() == f"{hashlib.md5(b'x' * 300_000).hexdigest()}  pipe\n"
 
 
 def test_parse() -> None:
