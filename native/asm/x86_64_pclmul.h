@@ -7,14 +7,12 @@
  * with the upper half of the polynomial, 0xc2 << 56.
  *
  * A table of powers is 512 bytes, aligned to 16: H^16 ... H^1, then for each of these the xor of its halves in both
- * halves. "At power n" is an address of table + 256 - 16 n. Only the powers 1 to KP_PCLMUL_POWERS are filled in.
+ * halves. "At power n" is an address of table + 256 - 16 n. Only the powers 1 to 10 are filled in.
  *
  * Registers: xmm8 low, xmm9 middle, xmm10 high sum; y, reduced, is in xmm10; xmm11 the block; xmm12, xmm15 scratch.
  */
 #ifndef KP_ASM_X86_64_PCLMUL_H
 #define KP_ASM_X86_64_PCLMUL_H
-
-#define KP_PCLMUL_POWERS 10
 
 /* What the macros read from memory; a file that uses them puts it once into .rodata. */
 .macro kp_pclmul_constants

@@ -16,8 +16,6 @@
 #ifndef KP_ASM_X86_64_VPCLMUL_AVX2_H
 #define KP_ASM_X86_64_VPCLMUL_AVX2_H
 
-#define KP_VPCLMUL_TABLE_BYTES 1024
-
 /* What the macros read from memory; a file that uses them puts it once into .rodata. */
 .macro kp_vpclmul_constants
 .p2align 5

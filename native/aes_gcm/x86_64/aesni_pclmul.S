@@ -18,6 +18,8 @@
  * Repetitive Data", TCHES 2018): the last counter byte reaches one column of round 1, so that the state after it is
  * C xor D[last byte], where C changes once in 256 blocks and D depends on the key alone. One load and one xor replace
  * the counter's add, its byte swap, the whitening and a round. A group that crosses a multiple of 256 is made without.
+ * By llvm-mca's model of Skylake the loop takes 9.0 cycles a block with a key of 128 bits, where ten rounds alone would
+ * take ten; on Zen 4, which multiplies every other cycle, it takes 8.9.
  *
  * Registers between the local functions:
  *   rdi prepared   rsi counter block (its first twelve bytes)   r10d counter of the next block, as a number
