@@ -194,7 +194,7 @@ void check_aes_gcm_public(const struct kp_kernel *kernel, const struct kp_kernel
             check_pieces(entries, prepared, thrifty);
         }
         check_tags(entries, prepared);
-        if (options.full && length == 32 && !thrifty) {
+        if (options.huge && length == 32 && !thrifty) {
             check_long_aad(entries, prepared);
         }
         kp_aes_gcm_key_free(key);

@@ -15,6 +15,7 @@
 /* What the command line asked for. */
 struct checkasm_options {
     bool full;    /* the long sweep */
+    bool huge;    /* AAD of 2^29 bytes and more: for a processor, not an emulator */
     bool secrets; /* constant time, under valgrind */
     uint64_t seed;
     unsigned patience; /* seconds of processor time after which a call hangs */

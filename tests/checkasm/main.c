@@ -6,11 +6,12 @@
 #include "checkasm.h"
 
 static const char usage[] =
-    "usage: checkasm [--list] [--full] [--secrets] [--seed N] [--patience N] [--json]\n"
+    "usage: checkasm [--list] [--full] [--huge] [--secrets] [--seed N] [--patience N] [--json]\n"
     "                [--kernel FAMILY/NAME]\n"
     "                [[--count OFFSET] --bench-loop OPERATION BYTES COUNT]\n"
     "  --list        the kernels of this build, and what this processor lacks for each\n"
     "  --full        the long sweep\n"
+    "  --huge        AAD of 2^29 bytes and more, too: too slow under an emulator\n"
     "  --secrets     constant time instead: run it under valgrind\n"
     "  --seed N      what the random choices follow from\n"
     "  --patience N  seconds of processor time that a call may take (120)\n"
@@ -178,6 +179,8 @@ int main(int argc, char **argv) {
             list = true;
         } else if (strcmp(argv[i], "--full") == 0) {
             options.full = true;
+        } else if (strcmp(argv[i], "--huge") == 0) {
+            options.huge = true;
         } else if (strcmp(argv[i], "--secrets") == 0) {
             options.secrets = true;
         } else if (strcmp(argv[i], "--json") == 0) {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kernport.build.checkasm import Program, Verdict, merge_matrix
+from kernport.build.checkasm import HOST, Program, Verdict, merge_matrix
 from kernport.build.recipe import load_tree
 from kernport.build.target import load_targets
 from kernport.errors import EnvironmentLacks
@@ -23,10 +23,10 @@ def rows() -> Iterator[object]:
             )
 
 
-def run(build: Callable[..., Program], target: str, cpu: str, full: bool) -> list[Verdict]:
+def run(build: Callable[..., Program], target: str, cpu: str, *arguments: str) -> list[Verdict]:
     try:
         program = build(target)
-        verdicts = program.verdicts(cpu, *(["--full"] if full else []))
+        verdicts = program.verdicts(cpu, *arguments)
     except (EnvironmentLacks, pytest.skip.Exception) as error:
         merge_matrix(
             ROOT / "build" / "checkasm-matrix.txt", [Verdict(target, cpu, "*", "not run", str(error), 0)]
@@ -53,13 +53,14 @@ def check(verdicts: list[Verdict], target: str) -> None:
 
 @pytest.mark.parametrize(("target", "cpu"), list(rows()))
 def test_kernels(build: Callable[..., Program], target: str, cpu: str) -> None:
-    check(run(build, target, cpu, full=False), target)
+    check(run(build, target, cpu), target)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("target", "cpu"), list(rows()))
 def test_kernels_in_full(build: Callable[..., Program], target: str, cpu: str) -> None:
-    check(run(build, target, cpu, full=True), target)
+    huge = ["--huge"] if TARGETS[target].cpus[cpu][1] == HOST else []
+    check(run(build, target, cpu, "--full", *huge), target)
 
 
 @pytest.mark.parametrize("target", [target.name for target in TARGETS.values() if not target.cpus])
