@@ -25,8 +25,10 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "kernport"
 
 
-def unpack(path: Path, folder: Path) -> Path:
+def unpack(path: Path, folder: Path, inside: str = "") -> Path:
     """The source tree in `path`: itself if it is a directory, else unpacked below `folder`, unpatched.
+
+    Of a tarball with `inside`, only that folder of its single top folder is unpacked and returned.
 
     Raises UsageError for what is none of directory, tarball and .dsc, and for a tarball that would write
     outside `folder`.
@@ -43,11 +45,13 @@ def unpack(path: Path, folder: Path) -> Path:
         raise UsageError(f"{path}: not a source tree: name a directory, a tarball or a Debian .dsc file")
     try:
         with tarfile.open(path) as archive:
-            archive.extractall(folder / "tarball", filter="data")
+            members = [each for each in archive if f"{each.name}/".partition("/")[2].startswith(inside)]
+            archive.extractall(folder / "tarball", members, filter="data")
     except tarfile.TarError as error:
         raise UsageError(f"{path}: cannot be unpacked: {error}") from error
-    inside = sorted((folder / "tarball").iterdir())
-    return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder / "tarball"
+    found = sorted((folder / "tarball").iterdir()) if (folder / "tarball").exists() else []
+    top = found[0] if len(found) == 1 and found[0].is_dir() else folder / "tarball"
+    return top / inside
 
 
 def from_debian(source: DebianSource, cache: Path | None = None) -> Path:
@@ -68,15 +72,14 @@ def from_debian(source: DebianSource, cache: Path | None = None) -> Path:
     work.mkdir(parents=True)
     try:
         version = _download(source, root / "apt", work)
-        description = next(work.glob("*.dsc"))
-        unpacking = ["dpkg-source", "--no-check", "--skip-patches", "-x", description.name, "whole"]
-        _run(unpacking, work, "dpkg-dev")
-        if not (work / "whole" / source.inside).is_dir():
+        tarball = next(path for path in work.iterdir() if re.search(r"\.orig\.tar\.\w+$", path.name))
+        tree = unpack(tarball, work, f"{source.inside}/" if source.inside else "")
+        if not tree.is_dir():
             raise AnswerNo(f"{source.package} {version} has no folder {source.inside}")
         final = root / f"{source.package}-{source.suite}-{version.rsplit('-', 1)[0].split(':')[-1]}"
         fresh = root / f".fresh-{os.getpid()}"
         fresh.mkdir()
-        (work / "whole" / source.inside).rename(fresh / "tree")
+        tree.rename(fresh / "tree")
         fresh.rename(final)
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -98,7 +101,8 @@ def _download(source: DebianSource, apt: Path, work: Path) -> str:
             wanted = f"{source.package} {source.version}"
             raise AnswerNo(f"{source.suite} has no {wanted}; it has {have}: name a tree instead")
         if fitting:
-            command = ["apt-get", *options, "--download-only", "source", f"{source.package}={fitting[-1]}"]
+            package = f"{source.package}={fitting[-1]}"
+            command = ["apt-get", *options, "--download-only", "--tar-only", "source", package]
             try:
                 _run(command, work, "apt")
                 return fitting[-1]
