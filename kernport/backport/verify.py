@@ -206,15 +206,15 @@ def _environment(proof: Proof, work: Path, names: Mapping[str, str]) -> dict[str
     zig = work / "programs" / "zig"
     zig.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ziglang "$@"\n')
     zig.chmod(0o755)
-    zig_cache = cache_folder() / "zig"
     own = {name: " ".join(_fill([value], names)) for name, value in proof.environment.items()}
     return {
         "PATH": f"{work / 'programs'}:{os.environ.get('PATH', os.defpath)}",
         "HOME": str(work / "home"),
         "TMPDIR": str(work / "temporary"),
         "LC_ALL": "C",
-        "ZIG_GLOBAL_CACHE_DIR": str(zig_cache),
-        "ZIG_LOCAL_CACHE_DIR": str(zig_cache),
+        "ZIG_GLOBAL_CACHE_DIR": str(cache_folder() / "zig"),
+        # Objects of its own: zig takes a kept one for another tree whose headers differ.
+        "ZIG_LOCAL_CACHE_DIR": str(work / "zig"),
         **own,
     }
 
