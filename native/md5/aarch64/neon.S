@@ -49,10 +49,10 @@
     ld1r {v24.4s}, [x5], #4
     ldp q20, q21, [sp, #64 * \word]
     ldp q22, q23, [sp, #64 * \word + 32]
-    mov v16.16b, \b0\().16b
-    mov v17.16b, \b1\().16b
-    mov v18.16b, \b2\().16b
-    mov v19.16b, \b3\().16b
+    mov v16.16b, \d0\().16b
+    mov v17.16b, \d1\().16b
+    mov v18.16b, \d2\().16b
+    mov v19.16b, \d3\().16b
     add \a0\().4s, \a0\().4s, v24.4s
     add \a1\().4s, \a1\().4s, v24.4s
     add \a2\().4s, \a2\().4s, v24.4s
@@ -61,10 +61,10 @@
     add v21.4s, v21.4s, \a1\().4s
     add v22.4s, v22.4s, \a2\().4s
     add v23.4s, v23.4s, \a3\().4s
-    bsl v16.16b, \c0\().16b, \d0\().16b
-    bsl v17.16b, \c1\().16b, \d1\().16b
-    bsl v18.16b, \c2\().16b, \d2\().16b
-    bsl v19.16b, \c3\().16b, \d3\().16b
+    bit v16.16b, \c0\().16b, \b0\().16b
+    bit v17.16b, \c1\().16b, \b1\().16b
+    bit v18.16b, \c2\().16b, \b2\().16b
+    bit v19.16b, \c3\().16b, \b3\().16b
     kp_rotate \a0, \a1, \a2, \a3, \b0, \b1, \b2, \b3, \s
 .endm
 
