@@ -76,7 +76,7 @@ def verify(
 ) -> list[Verdict]:
     """Run every proof the set has for the branch of `place`, or those of `architectures`.
 
-    Results are kept by content: source, patches, commands, files beside the set and the tools. Raises
+    Results that passed are kept by content: source, patches, commands, files beside the set and the tools. Raises
     EnvironmentLacks where a tool is missing.
     """
     verdicts = []
@@ -115,10 +115,11 @@ def _verify(
                 say(f"{place.branch} {proof.label}: without the set")
                 before = _run_all(patch_set, proof, work / "before", asked, say)
     verdict = Verdict(place.branch, proof.label, _state(proof, after, before), after, before)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    fresh = kept.with_suffix(f".{os.getpid()}")
-    fresh.write_text(json.dumps(verdict.as_data(), indent=1))
-    fresh.replace(kept)
+    if verdict.passed:  # a failure may be the machine's, so it is tried again
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        fresh = kept.with_suffix(f".{os.getpid()}")
+        fresh.write_text(json.dumps(verdict.as_data(), indent=1))
+        fresh.replace(kept)
     return verdict
 
 

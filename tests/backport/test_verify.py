@@ -106,3 +106,11 @@ def test_a_missing_program_is_named(repository: Repository, tmp_path: Path) -> N
         EnvironmentLacks, match="no-such-program is not installed: install the package some-package"
     ):
         run(repository, tmp_path, body)
+
+
+def test_a_failure_is_not_kept(repository: Repository, tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    body = proof([{"name": "t", "run": ["test", "-e", str(flag)]}])
+    assert run(repository, tmp_path, body).state == "failed: t"
+    flag.touch()
+    assert run(repository, tmp_path, body).state == "passed"
