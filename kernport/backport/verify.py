@@ -76,8 +76,8 @@ def verify(
 ) -> list[Verdict]:
     """Run every proof the set has for the branch of `place`, or those of `architectures`.
 
-    Results that passed are kept by content: source, patches, commands, files beside the set and the tools. Raises
-    EnvironmentLacks where a tool is missing.
+    Results that passed are kept by content: source, patches, commands, files beside the set and the tools.
+    Raises EnvironmentLacks where a tool is missing.
     """
     verdicts = []
     for proof in patch_set.proofs:
