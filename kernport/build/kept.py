@@ -48,19 +48,22 @@ def key_of(digest: str, form: str, target: Target) -> str:
 
 
 def kept_or_made(
-    folder: Path, key: str, out: Path, make: Callable[[], list[Path]]
+    folder: Path, key: Callable[[], str], out: Path, make: Callable[[], list[Path]]
 ) -> tuple[list[Path], bool]:
     """The artefacts in `out`, and whether they were made now rather than found in `folder` under that key.
 
-    What was found is copied only if its bytes are still those that were kept.
+    What was found is copied only if its bytes are still those that were kept. What was made is kept only
+    if the key is the same afterwards: a source that changed meanwhile may be in it or not.
     """
     with locked(folder):
-        found = _find(folder, key)
+        before = key()
+        found = _find(folder, before)
         if found is not None:
             out.mkdir(parents=True, exist_ok=True)
             return [_copy(path, out / path.name) for path in found], False
         paths = make()
-        _keep(folder, key, paths)
+        if key() == before:
+            _keep(folder, before, paths)
         return paths, True
 
 

@@ -127,7 +127,7 @@ class Format:
 
 @dataclass(frozen=True)
 class Tree:
-    """A folder with recipes and the sources they name."""
+    """A folder with recipes and the sources they name. `no_free_threading` is why there is no such wheel."""
 
     root: Path
     name: str
@@ -136,6 +136,9 @@ class Tree:
     licence: str
     prefix: str
     interface: str
+    wheel_python: str
+    wheel_abi: str
+    no_free_threading: str
     maintainer: str
     formats: tuple[Format, ...]
     architectures: tuple[Architecture, ...]
@@ -203,6 +206,9 @@ def load_tree(root: Path) -> Tree:
         licence=data["licence"],
         prefix=data["prefix"],
         interface=data["interface"],
+        wheel_python=data["wheel"]["python"],
+        wheel_abi=data["wheel"]["abi"],
+        no_free_threading=data["wheel"]["free_threaded"]["reason"],
         maintainer=data["maintainer"],
         formats=_formats(package, formats),
         architectures=tuple(architectures),

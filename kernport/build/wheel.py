@@ -16,8 +16,6 @@ from kernport.build.recipe import Tree
 from kernport.build.target import Target
 from kernport.errors import AnswerNo
 
-PYTHON_TAG = "cp311"  # the oldest Python whose stable ABI wheels/stable_abi/Python.h keeps to
-
 
 def build_wheel(tree: Tree, target: Target, work: Path, out: Path) -> Path:
     """Build the wheel of a target and put it into `out`, whole or not at all; returns its path."""
@@ -41,10 +39,14 @@ def build_wheel(tree: Tree, target: Target, work: Path, out: Path) -> Path:
             {"_PYTHON_HOST_PLATFORM": target.wheel_platform},
         )
         (built,) = Path(scratch).glob("*.whl")
-        finished = Path(scratch) / f"{tree.name}-{tree.version}-{PYTHON_TAG}-abi3-{target.wheel_tag}.whl"
+        finished = Path(scratch) / f"{tree.name}-{tree.version}-{_tag(tree, target)}.whl"
         _finish(built, finished, tree, target)
         path = finished.replace(out / finished.name)
     return path
+
+
+def _tag(tree: Tree, target: Target) -> str:
+    return f"{tree.wheel_python}-{tree.wheel_abi}-{target.wheel_tag}"
 
 
 def _include(tree: Tree, target: Target) -> list[str]:
@@ -64,7 +66,7 @@ def _finish(built: Path, finished: Path, tree: Tree, target: Target) -> None:
     }
     files |= libraries
     files[f"{info}/sboms/{tree.name}.cdx.json"] = bill_of_materials(tree, target, libraries)
-    files[f"{info}/WHEEL"] = _with_tag(files[f"{info}/WHEEL"], f"{PYTHON_TAG}-abi3-{target.wheel_tag}")
+    files[f"{info}/WHEEL"] = _with_tag(files[f"{info}/WHEEL"], _tag(tree, target))
     del files[f"{info}/RECORD"]
     # The metadata comes last, as PEP 427 recommends: it can then be changed without moving the rest.
     ordered = sorted(files, key=lambda name: (name.startswith(info), name))

@@ -82,6 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format != "wheel":
         tree.format(arguments.format)  # an unknown one is an error that lists the known ones
     targets = choose_targets(load_targets(tree), arguments.target)
+    if arguments.format == "wheel":
+        print(f"free-threaded Python: none: {tree.no_free_threading}", file=sys.stderr)
     if "all" in arguments.target:
         # Of all targets, those that cannot have the format are no failure: the recipe says why.
         for target in targets:
@@ -89,7 +91,6 @@ def run(arguments: argparse.Namespace) -> int:
                 print(f"{target.name}: none: {reason}", file=sys.stderr)
         targets = [target for target in targets if not target.why_no(arguments.format)]
     work = (arguments.work or tree.root / "build").resolve()
-    digest = digest_of_tree(tree)
 
     def build(target: Target) -> tuple[list[Path], bool]:
         def make() -> list[Path]:
@@ -99,7 +100,10 @@ def run(arguments: argparse.Namespace) -> int:
 
         if reason := target.why_no(arguments.format):
             raise AnswerNo(f"{target.name}: no {arguments.format}: {reason}")
-        key = key_of(digest, arguments.format, target)
+
+        def key() -> str:
+            return key_of(digest_of_tree(tree), arguments.format, target)
+
         kept = work / "kept" / f"{arguments.format}-{target.name}"
         paths, made = kept_or_made(kept, key, out, make)
         if arguments.verify:

@@ -22,6 +22,7 @@ outputs:
   deb:
     libdemo: {tags: [runtime], summary: library, section: libs}
 interface: demo.h
+wheel: {python: cp311, abi: abi3, free_threaded: {reason: none}}
 """
 
 
@@ -59,7 +60,7 @@ def test_a_missing_key(tmp_path: Path) -> None:
 
 
 def test_a_key_that_stands_twice(tmp_path: Path) -> None:
-    assert fault(tmp_path, PACKAGE + "name: again\n") == "14: key 'name' stands on line 1 already"
+    assert fault(tmp_path, PACKAGE + "name: again\n") == "15: key 'name' stands on line 1 already"
 
 
 def test_a_wrong_type(tmp_path: Path) -> None:

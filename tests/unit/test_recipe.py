@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A copy of this tree that a test may spoil."""
-    for folder in ("recipes", "native", "dispatch"):
+    for folder in ("recipes", "native", "dispatch", "bench"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     return tmp_path
 

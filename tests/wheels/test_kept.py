@@ -28,30 +28,41 @@ class Maker:
 
 def test_the_same_key_makes_once(tmp_path: Path) -> None:
     make = Maker(tmp_path / "out")
-    assert kept_or_made(tmp_path / "kept", "a", make.out, make) == ([make.out / "artefact.whl"], True)
+    assert kept_or_made(tmp_path / "kept", lambda: "a", make.out, make) == ([make.out / "artefact.whl"], True)
     elsewhere = tmp_path / "elsewhere"
-    assert kept_or_made(tmp_path / "kept", "a", elsewhere, make) == ([elsewhere / "artefact.whl"], False)
+    assert kept_or_made(tmp_path / "kept", lambda: "a", elsewhere, make) == (
+        [elsewhere / "artefact.whl"],
+        False,
+    )
     assert (elsewhere / "artefact.whl").read_text() == "made 1"
-    assert kept_or_made(tmp_path / "kept", "b", elsewhere, make)[1]
+    assert kept_or_made(tmp_path / "kept", lambda: "b", elsewhere, make)[1]
     assert make.times == 2
 
 
 def test_a_changed_artefact_is_put_right(tmp_path: Path) -> None:
     make = Maker(tmp_path / "out")
-    (path,) = kept_or_made(tmp_path / "kept", "a", make.out, make)[0]
+    (path,) = kept_or_made(tmp_path / "kept", lambda: "a", make.out, make)[0]
     path.write_text("spoilt")
-    assert kept_or_made(tmp_path / "kept", "a", make.out, make) == ([path], False)
+    assert kept_or_made(tmp_path / "kept", lambda: "a", make.out, make) == ([path], False)
     assert path.read_text() == "made 1"
 
 
 @pytest.mark.parametrize("spoilt", ["artefact.whl", "key.json"])
 def test_what_was_kept_and_is_damaged_is_made_again(tmp_path: Path, spoilt: str) -> None:
     make = Maker(tmp_path / "out")
-    kept_or_made(tmp_path / "kept", "a", make.out, make)
+    kept_or_made(tmp_path / "kept", lambda: "a", make.out, make)
     (tmp_path / "kept" / spoilt).write_text("{")
-    paths, made = kept_or_made(tmp_path / "kept", "a", make.out, make)
+    paths, made = kept_or_made(tmp_path / "kept", lambda: "a", make.out, make)
     assert made
     assert paths[0].read_text() == "made 2"
+
+
+def test_what_changed_while_it_was_built_is_not_kept(tmp_path: Path) -> None:
+    make = Maker(tmp_path / "out")
+    keys = iter(["a", "b", "a", "a"])
+    assert kept_or_made(tmp_path / "kept", lambda: next(keys), make.out, make)[1]
+    assert kept_or_made(tmp_path / "kept", lambda: next(keys), make.out, make)[1]
+    assert not kept_or_made(tmp_path / "kept", lambda: "a", make.out, make)[1]
 
 
 def test_a_failed_build_keeps_nothing(tmp_path: Path) -> None:
@@ -59,9 +70,9 @@ def test_a_failed_build_keeps_nothing(tmp_path: Path) -> None:
         raise ValueError
 
     with pytest.raises(ValueError):
-        kept_or_made(tmp_path / "kept", "a", tmp_path, fail)
+        kept_or_made(tmp_path / "kept", lambda: "a", tmp_path, fail)
     make = Maker(tmp_path / "out")
-    assert kept_or_made(tmp_path / "kept", "a", make.out, make)[1]
+    assert kept_or_made(tmp_path / "kept", lambda: "a", make.out, make)[1]
 
 
 def test_the_key_follows_sources_target_format_and_date(monkeypatch: pytest.MonkeyPatch) -> None:
