@@ -15,10 +15,10 @@ from kernport.backport.source import cache_folder
 OWN_CACHE = cache_folder()  # what the long tests keep from one run to the next
 
 IDENTITY = {
-    "GIT_AUTHOR_NAME": "Ada Writer",
-    "GIT_AUTHOR_EMAIL": "ada@example.org",
-    "GIT_COMMITTER_NAME": "Carl Committer",
-    "GIT_COMMITTER_EMAIL": "carl@example.org",
+    "GIT_AUTHOR_NAME": "An Author",
+    "GIT_AUTHOR_EMAIL": "author@example.org",
+    "GIT_COMMITTER_NAME": "A Committer",
+    "GIT_COMMITTER_EMAIL": "committer@example.org",
     "GIT_CONFIG_GLOBAL": "/dev/null",
 }
 

@@ -43,9 +43,9 @@ def test_commits_keep_author_date_and_message(repository: Repository, tmp_path: 
     assert repository.git("rev-parse", "stable/1") == done.commit
     assert repository.git("show", "stable/1:src/new.c") == "int added;"
     author = repository.git("log", "-1", "--format=%an <%ae> %aI", "stable/1^")
-    assert author == "Ada Writer <ada@example.org> 2025-03-04T05:06:07-08:00"
+    assert author == "An Author <author@example.org> 2025-03-04T05:06:07-08:00"
     assert (
-        repository.git("log", "-1", "--format=%cn <%ce>", "stable/1") == "Carl Committer <carl@example.org>"
+        repository.git("log", "-1", "--format=%cn <%ce>", "stable/1") == "A Committer <committer@example.org>"
     )
     first = repository.git("rev-parse", "main^")
     assert repository.git("log", "-1", "--format=%B", "stable/1^") == (

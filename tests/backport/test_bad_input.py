@@ -17,7 +17,7 @@ from kernport.backport.series import load_set
 from kernport.errors import UsageError
 
 MAIL = (
-    b"From: Ada Writer <ada@example.org>\nDate: Mon, 5 Jan 2026 12:00:00 +0100\n"
+    b"From: An Author <author@example.org>\nDate: Mon, 5 Jan 2026 12:00:00 +0100\n"
     b"Subject: [PATCH] Change\n\n---\n\n"
 )
 

@@ -111,7 +111,7 @@ def test_dpkg_source_takes_the_quilt_series(repository: Repository, three: Path,
     debian = tree / "debian"
     (debian / "source").mkdir(parents=True)
     (debian / "source/format").write_text("3.0 (quilt)\n")
-    who = "Ada Writer <ada@example.org>"
+    who = "An Author <author@example.org>"
     (debian / "control").write_text(
         f"Source: example\nMaintainer: {who}\n"
         "Standards-Version: 4.6.2\n\nPackage: example\nArchitecture: any\n"
@@ -138,7 +138,7 @@ def test_dep3_header(three: Path, tmp_path: Path) -> None:
     header = (tmp_path / "patches/0001-first.patch").read_text().split("\n\n", 1)[0]
     commit = load_set(three).patches[0].patch.commit
     for line in (
-        "From: Ada Writer <ada@example.org>",
+        "From: An Author <author@example.org>",
         f"Origin: backport, {commit}",
         "Last-Update: 2026-01-05",
     ):
@@ -150,14 +150,14 @@ def test_dep3_of_others_becomes_a_mail(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "series").write_text("# comment\nfix-it.diff -p1 # why\n")
     (folder / "fix-it.diff").write_text(
-        "Description: Fix it\n It was broken.\n .\n In two ways.\nAuthor: Ada Writer <ada@example.org>\n"
+        "Description: Fix it\n It was broken.\n .\n In two ways.\nAuthor: An Author <author@example.org>\n"
         "Bug-Debian: 12345\nLast-Update: 2025-03-04\n---\n"
         "Index: example/src/a.c\n"
         "--- example.orig/src/a.c\n+++ example/src/a.c\n@@ -1 +1 @@\n-one\n+two\n"
     )
     (patch,) = import_set("quilt", folder, "fix", tmp_path / "set").patches
     assert patch.patch.subject == "Fix it"
-    assert patch.patch.author == "Ada Writer"
+    assert patch.patch.author == "An Author"
     assert patch.patch.date.startswith("Tue, 04 Mar 2025")
     assert "In two ways." in patch.patch.body
     assert "Bug-Debian: 12345" in patch.patch.body
@@ -172,15 +172,15 @@ def test_patches_of_other_ports(tmp_path: Path) -> None:
     )
     with pytest.raises(UsageError, match=r"does not say who wrote it.*--author"):
         import_set("ports", folder, "fix", tmp_path / "set")
-    (patch,) = import_set("ports", folder, "fix", tmp_path / "set", "Ada Writer <ada@example.org>").patches
+    (patch,) = import_set("ports", folder, "fix", tmp_path / "set", "An Author <author@example.org>").patches
     assert patch.patch.paths == ("src/a_b.c",)
-    assert patch.patch.email == "ada@example.org"
+    assert patch.patch.email == "author@example.org"
 
 
 def test_plain_diffs_of_a_spec(tmp_path: Path) -> None:
     (tmp_path / "x.spec").write_text("Name: x\nPatch1: https://example.org/fix.patch\n")
     (tmp_path / "fix.patch").write_text("--- a/src/a.c\n+++ b/src/a.c\n@@ -1 +1 @@\n-one\n+two\n")
-    (patch,) = import_set("spec", tmp_path, "fix", tmp_path / "set", "Ada Writer <ada@example.org>").patches
+    (patch,) = import_set("spec", tmp_path, "fix", tmp_path / "set", "An Author <author@example.org>").patches
     assert patch.patch.subject == "fix"
 
 
