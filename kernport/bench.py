@@ -89,11 +89,15 @@ def operations() -> list[Operation]:
 
 
 class Bench:
-    """One run: `measure` yields rows; `limits` then tells what bounded them, by operation."""
+    """One run: `measure` yields rows; `limits` then tells what bounded them, by operation.
 
-    def __init__(self) -> None:
+    Every candidate has `turns` turns: the busier the machine, the more it takes to meet a quiet moment.
+    """
+
+    def __init__(self, turns: int = TURNS) -> None:
         self.limits: dict[str, Limit] = {}
-        self._bounding = _bounding_loops()
+        self._turns = turns
+        self._bounding = _bounding_loops(turns)
 
     def measure(
         self, chosen: Sequence[Operation], sizes: Iterable[int] = SIZES, kernels: Iterable[str] = ()
@@ -120,7 +124,7 @@ class Bench:
         loop = None if bound is None else self._bounding.get(bound.unit)
         if loop is not None:
             timers["limit"] = lambda repeats: float(lib.kp_time_limit(loop, repeats))
-        times = _in_turns(timers)
+        times = _in_turns(timers, self._turns)
         peer = times.pop("peer", None)
         limit = None
         if bound is not None and loop is not None:
@@ -144,10 +148,10 @@ class Bench:
             )
 
 
-def _in_turns(timers: dict[str, Timer]) -> dict[str, float]:
+def _in_turns(timers: dict[str, Timer], turns: int) -> dict[str, float]:
     repeats = {name: _repeats(timer) for name, timer in timers.items()}
     best = dict.fromkeys(timers, float("inf"))
-    for _ in range(TURNS):
+    for _ in range(turns):
         for name, timer in timers.items():
             best[name] = min(best[name], timer(repeats[name]) / repeats[name])
     return best
@@ -158,7 +162,7 @@ def _repeats(timer: Timer) -> int:
     return max(1, int(TURN_SECONDS * 1e9 / max(timer(3) / 3, 1)))
 
 
-def _bounding_loops() -> dict[str, int]:
+def _bounding_loops(turns: int) -> dict[str, int]:
     """The fastest loop that may run here, by unit."""
     loops: dict[str, list[int]] = {}
     for number in range(lib.kp_limit_count()):
@@ -170,7 +174,7 @@ def _bounding_loops() -> dict[str, int]:
             str(number): lambda repeats, number=number: float(lib.kp_time_limit(number, repeats))  # type: ignore[misc]
             for number in numbers
         }
-        times = _in_turns(timers)
+        times = _in_turns(timers, turns)
         fastest[unit] = max(numbers, key=lambda number: lib.kp_limit_bytes(number) / times[str(number)])
     return fastest
 

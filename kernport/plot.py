@@ -50,6 +50,7 @@ def plot(rows: Iterable[Row], limits: dict[str, Limit], path: Path) -> None:
             axis.axhline(limit.gb_per_s, color="grey", linestyle=":", label=label)
         caller = "C" if level == "c" else "Python"
         axis.set(title=f"{operation}, called from {caller}", xlabel="bytes", ylabel="GB/s", xscale="log")
+        axis.minorticks_off()
         axis.set_ylim(bottom=0)
         axis.legend(fontsize="small")
     partial = path.with_name(f".{path.name}.partial")

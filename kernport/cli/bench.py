@@ -41,6 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("c", "python"),
         help="only calls from C, where a call costs next to nothing, or only from Python",
     )
+    parser.add_argument(
+        "--turns", type=_turns, metavar="N", help="the best of so many is kept: more on a busy machine"
+    )
     parser.add_argument("--json", action="store_true", help="for machines")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw throughput over size")
 
@@ -52,9 +55,16 @@ def _size(text: str) -> int:
     return size
 
 
+def _turns(text: str) -> int:
+    turns = int(text)
+    if turns < 1:
+        raise argparse.ArgumentTypeError("there is 1 turn or more")
+    return turns
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Print a table an operation, or JSON with the rows under "rows" and the limits under "limits"."""
-    from kernport.bench import SIZES, Bench, Row, operations
+    from kernport.bench import SIZES, TURNS, Bench, Row, operations
     from kernport.cpu import host
 
     for name in arguments.kernel:
@@ -68,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         chosen = [each for each in chosen if each.name in arguments.operation]
     if arguments.plot is not None:
         _check_plot(arguments.plot)
-    bench = Bench()
+    bench = Bench(arguments.turns or TURNS)
     rows: list[Row] = []
     for row in bench.measure(chosen, arguments.size or SIZES, arguments.kernel):
         rows.append(row)

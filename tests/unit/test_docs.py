@@ -23,7 +23,7 @@ def test_the_quick_start_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     )
 
 
-@pytest.mark.parametrize("page", ["quickstart.md", "from-pyca-and-hashlib.md"])
+@pytest.mark.parametrize("page", ["quickstart.md", "from-pyca-and-hashlib.md", "benchmark.md"])
 def test_what_the_pages_name_is_there(page: str) -> None:
     import kernport
     from kernport import digest
