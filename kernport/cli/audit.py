@@ -51,8 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
         rows.append(audit.as_data())
         code = max(code, 1 if audit.findings else 0)
         if not arguments.json:
-            lines = list(audit.lines())
-            print("\n".join(line for line in lines if not arguments.quiet or not line.startswith("    ")))
+            for line in audit.lines():
+                if not arguments.quiet or not line.startswith("  ") or line.startswith("  error "):
+                    print(line)
     if arguments.json:
         print(json.dumps(rows, indent=2))
     return code

@@ -85,8 +85,8 @@ def write_deb(folder: Path, architecture: str, depends: str, files: dict[str, by
     control = f"Package: planted\nVersion: 1.0\nArchitecture: {architecture}\nDepends: {depends}\n".encode()
     parts = {
         "debian-binary": b"2.0\n",
-        "control.tar.gz": _tar({"./control": control}),
-        "data.tar.gz": _tar(files),
+        "control.tar.gz": tar_gz({"./control": control}),
+        "data.tar.gz": tar_gz(files),
     }
     path = folder / "planted.deb"
     with path.open("wb") as out:
@@ -97,7 +97,8 @@ def write_deb(folder: Path, architecture: str, depends: str, files: dict[str, by
     return path
 
 
-def _tar(files: dict[str, bytes]) -> bytes:
+def tar_gz(files: dict[str, bytes]) -> bytes:
+    """A tar archive of files, compressed by gzip."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
         for name, content in files.items():

@@ -252,6 +252,17 @@ def test_a_deb_for_another_architecture(tmp_path: Path) -> None:
     assert the_only(path, "architecture").endswith("the package says ppc64el; the right one is riscv64")
 
 
+def test_any_archive_of_files(tmp_path: Path) -> None:
+    path = tmp_path / "package.tar.gz"
+    library = compile_zig(tmp_path, "riscv64-linux-musl", LIBRARY)
+    path.write_bytes(planted.tar_gz({"usr/lib/libkernport.so.0": library, "usr/share/text": b"text"}))
+    assert found(path) == []
+    assert audit(path).facts["usr/lib/libkernport.so.0"]["libc"] == "musl"
+    library = with_segment_flags(library, 0x6474E551, 7)
+    path.write_bytes(planted.tar_gz({"usr/lib/libkernport.so.0": library}))
+    assert "executable stack" in the_only(path, "exec-stack")
+
+
 def test_a_deb_that_depends_on_too_old_a_libc(tmp_path: Path) -> None:
     library = compile_zig(tmp_path, "riscv64-linux-gnu.2.27", LIBRARY)
     path = write_deb(tmp_path, "riscv64", "libc6 (>= 2.17)", {"./usr/lib/libkernport.so.0": library})

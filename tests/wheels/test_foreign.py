@@ -30,7 +30,7 @@ HOSTS = [
     ("powerpc64le-linux-gnu", "bookworm", "power10", POWER9),
     ("aarch64-linux-gnu", "bookworm", "cortex-a72", "armv8-crypto"),
     ("aarch64-linux-gnu", "bookworm", "max", "armv8-eor3"),
-    ("s390x-linux-gnu", "bookworm", "max", "cpacf-ctr"),
+    ("s390x-linux-gnu", "bookworm", "max", "portable"),  # qemu has none of CPACF's AES
     ("riscv64-linux-gnu", "trixie", "rv64,v=true,vlen=128,zvkb=true,zvkned=true,zvkg=true", "zvkned-zvkg"),
     ("riscv64-linux-gnu", "trixie", "rv64", "portable"),
 ]
@@ -105,7 +105,7 @@ def test_it_is_installed_and_used(
     if target not in sites:
         folder = tmp_path_factory.mktemp(target)
         sites[target] = install(target, python.name.removeprefix("python"), folder)
-    command = [qemu, "-L", str(root), "-cpu", cpu, str(python), "-B"]
+    command = [qemu, "-L", str(root), "-cpu", cpu, str(python), "-B", "-P"]
     paths = f"{sites[target]}:{root / 'usr/lib/python3/dist-packages'}"
     environment = {"PYTHONPATH": paths, "PYTHONHOME": str(root / "usr")}
     used = json.loads(run([*command, str(RIG / "use_wheel.py"), str(cases)], env=environment))

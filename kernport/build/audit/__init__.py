@@ -1,4 +1,4 @@
-"""Audits of artefacts: wheels, Debian packages, shared libraries, objects and static libraries.
+"""Audits of artefacts: wheels, packages, shared libraries, objects and static libraries.
 
 One idea a file: `elf` reads facts, `platform` knows tags, `instructions` disassembles, `shared_object`
 holds what is true of every library, `wheel` and `deb` what their formats add.
@@ -7,7 +7,7 @@ holds what is true of every library, `wheel` and `deb` what their formats add.
 from collections.abc import Sequence
 from pathlib import Path
 
-from kernport.build.audit.archive import AR_MAGIC, ar_members
+from kernport.build.audit.archive import AR_MAGIC, COMPRESSED, ar_members, tar_members
 from kernport.build.audit.deb import audit_deb
 from kernport.build.audit.elf import is_elf
 from kernport.build.audit.finding import Audit
@@ -38,6 +38,13 @@ def audit_file(path: Path, tree: Tree, targets: Sequence[Target]) -> Audit:
         for member in ar_members(content, str(path)):
             if is_elf(member.content):
                 audit_elf(audit, tree, targets, member.name, member.content)
+    elif content.startswith(COMPRESSED):
+        audit = Audit(path, "archive")
+        for member in tar_members(content, str(path)):
+            if member.mode & 0o022:
+                audit.find("mode", member.name, f"others may write to it (mode {member.mode:04o})")
+            if is_elf(member.content):
+                audit_elf(audit, tree, targets, member.name, member.content)
     else:
-        raise UsageError(f"{path}: not a wheel, a Debian package, an ELF file or a static library")
+        raise UsageError(f"{path}: not a wheel, a Debian package, an ELF file, a library or a tar archive")
     return audit

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from kernport.errors import EnvironmentLacks, UsageError
 
 AR_MAGIC = b"!<arch>\n"
+ZSTD = b"\x28\xb5\x2f\xfd"
+# How an archive begins that is compressed: gzip, xz, bzip2, zstd.
+COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ", b"BZh", ZSTD)
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,7 @@ def ar_members(content: bytes, place: str) -> Iterator[Member]:
 
 def tar_members(content: bytes, place: str) -> Iterator[Member]:
     """The regular files of a tar archive, compressed by gzip, xz, bzip2 or zstd, or not at all."""
-    if content[:4] == b"\x28\xb5\x2f\xfd":
+    if content.startswith(ZSTD):
         content = _unpack_zstd(content, place)
     try:
         with tarfile.open(fileobj=io.BytesIO(content)) as archive:
