@@ -1,27 +1,11 @@
 """What the dispatcher concludes from words read on RISC-V machines that no emulator here can be."""
 
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = r"""
-#include <stdio.h>
-#include <stdlib.h>
-#include "dispatch/dispatch.h"
-int main(int count, char **values) {
-    uint64_t words[KP_WORD_COUNT] = {0};
-    for (int i = 1; i < count; i++)
-        words[i - 1] = strtoull(values[i], NULL, 0);
-    kp_feature_set found = kp_features_of_words(words);
-    for (int i = 0; i < KP_FEATURE_COUNT; i++)
-        if (found >> i & 1)
-            puts(kp_features[i].name);
-    return 0;
-}
-"""
 HWCAP_SCALAR = 0x112D  # I M A F D C
 HWCAP_VECTOR = HWCAP_SCALAR | 1 << 21
 IMA_FD_C = 0x3
@@ -32,26 +16,22 @@ OFF, ON, ON_NOW_OFF_AFTER_EXEC = 1, 2, 2 | 1 << 2
 
 
 @pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def judge(feature_tables: Callable[[str], Path]) -> Path:
     """A program for this machine with the tables of riscv64: words as arguments, features as output."""
-    folder = tmp_path_factory.mktemp("judge")
-    table = [sys.executable, str(ROOT / "dispatch/table.py"), "generate", "riscv64", str(folder)]
-    subprocess.run(table, check=True, timeout=60)
-    (folder / "judge.c").write_text(PROGRAM, encoding="utf-8")
-    # The tables of kernels fall away, so that the kernels themselves are not needed.
-    flags = ["-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-o", str(folder / "judge")]
-    includes = [f"-I{path}" for path in (folder, ROOT, ROOT / "native/include", ROOT / "native")]
-    sources = [str(path) for path in (folder / "judge.c", folder / "tables.c", ROOT / "dispatch/features.c")]
-    compiler = [sys.executable, "-m", "ziglang", "cc"]
-    subprocess.run([*compiler, *flags, *includes, *sources], check=True, timeout=120)
-    return folder / "judge"
+    return feature_tables("riscv64")
 
 
 def features(
     judge: Path, hwcap: int, extensions: int = 0, misaligned: int = 0, control: int = 0, vlenb: int = 0
 ) -> set[str]:
     """The features that follow from the words."""
-    words = [str(word) for word in (hwcap, extensions, misaligned, control, vlenb)]
+    words = [
+        f"hwcap={hwcap}",
+        f"hwprobe_ima_ext_0={extensions}",
+        f"hwprobe_misaligned_scalar_perf={misaligned}",
+        f"vector_control={control}",
+        f"vlenb={vlenb}",
+    ]
     result = subprocess.run([str(judge), *words], capture_output=True, text=True, check=True, timeout=30)
     return set(result.stdout.split()) - {"hwcap-v", "vector-allowed"}
 
