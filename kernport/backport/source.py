@@ -89,27 +89,27 @@ def from_debian(source: DebianSource, cache: Path | None = None) -> Path:
 def _download(source: DebianSource, apt: Path, work: Path) -> str:
     """Put the source package into `work`; with fresh lists if the kept ones are of yesterday."""
     options = _private_apt(apt, source.suite)
+    failure = EnvironmentLacks(f"nothing could be fetched for {source.package}")
     for attempt in ("kept", "fresh"):
         if attempt == "fresh" or not list((apt / "lists").glob(f"*_{source.suite}_*Sources*")):
             _run(["apt-get", *options, "update"], apt, "apt")
         versions = _run(["apt-cache", *options, "showsrc", source.package], apt, "apt")
         stanza = rf"^Package: {re.escape(source.package)}$.*?^Version: (\S+)$"
         offered: list[str] = re.findall(stanza, versions, re.MULTILINE | re.DOTALL)
-        fitting = [each for each in offered if re.match(rf"(\d+:)?{re.escape(source.version)}\b", each)]
+        fitting = [each for each in offered if re.match(rf"(\d+:)?{re.escape(source.version)}(?!\d)", each)]
         if not fitting and attempt == "fresh":
             have = ", ".join(offered) or "nothing"
             wanted = f"{source.package} {source.version}"
             raise AnswerNo(f"{source.suite} has no {wanted}; it has {have}: name a tree instead")
-        if fitting:
-            package = f"{source.package}={fitting[-1]}"
+        for version in reversed(fitting):  # a mirror may list what it does not have yet, or no longer
+            package = f"{source.package}={version}"
             command = ["apt-get", *options, "--download-only", "--tar-only", "source", package]
             try:
                 _run(command, work, "apt")
-                return fitting[-1]
-            except EnvironmentLacks:
-                if attempt == "fresh":
-                    raise
-    raise AssertionError("the second attempt returns or raises")
+                return version
+            except EnvironmentLacks as error:
+                failure = error
+    raise failure
 
 
 def _private_apt(apt: Path, suite: str) -> list[str]:
