@@ -134,8 +134,9 @@ class _Keyed:
         ):
             self._nonce(nonce, number)
             readable(message, f"messages[{number}]")
-            if aad is not None and not isinstance(aad, (list, tuple)):
-                readable(aad, f"aads[{number}]")
+            pieces = aad if isinstance(aad, (list, tuple)) else () if aad is None else (aad,)
+            for piece in pieces:
+                readable(piece, f"aads[{number}]")
         return list(zip(batch_nonces, batch_messages, batch_aads, strict=True))
 
 

@@ -128,13 +128,16 @@ bool kp_take_among(PyObject *object, struct kp_label label, struct kp_span *span
     return true;
 }
 
-static bool take_pieces(PyObject *object, const char *name, struct kp_associated *associated, struct kp_views **views) {
+/* A wrong piece is called `name[number]`, or, in a batch, by the name of the whole list. */
+static bool take_pieces(PyObject *object, struct kp_label label, struct kp_associated *associated,
+                        struct kp_views **views) {
     Py_ssize_t count;
-    PyObject *pieces = kp_as_tuple(object, name, &count);
+    PyObject *pieces = kp_as_tuple(object, label.name, &count);
     struct kp_views *added = pieces == NULL ? NULL : kp_add_views(views, count);
     bool done = added != NULL;
     for (Py_ssize_t i = 0; done && i < count; i++) {
-        done = kp_take_view(PyTuple_GetItem(pieces, i), (struct kp_label){name, i}, KP_READ, &added->view[i]);
+        done = kp_take_view(PyTuple_GetItem(pieces, i), label.at < 0 ? (struct kp_label){label.name, i} : label,
+                            KP_READ, &added->view[i]);
         added->count += done;
     }
     Py_XDECREF(pieces);
@@ -149,7 +152,7 @@ bool kp_take_associated(PyObject *object, struct kp_label label, struct kp_assoc
         return true;
     if (Py_TYPE(object) != &PyBytes_Type &&
         (PyType_GetFlags(Py_TYPE(object)) & (Py_TPFLAGS_LIST_SUBCLASS | Py_TPFLAGS_TUPLE_SUBCLASS)) != 0)
-        return take_pieces(object, label.name, associated, views);
+        return take_pieces(object, label, associated, views);
     return kp_take_among(object, label, &associated->span, views);
 }
 

@@ -363,6 +363,7 @@ def test_many_says_what_is_wrong(form: Any) -> None:
             (([NONCE, NONCE], [b"", "text"]), TypeError, r"^messages\[1\] must be .* not str"),
             (([NONCE, 5], [b"", b""]), TypeError, r"^nonces\[1\] must be .* not int"),
             (([NONCE], [b""], ["text"]), TypeError, r"^aads\[0\] must be .* not str"),
+            (([NONCE], [b""], [[b"fine", "text"]]), TypeError, r"^aads\[0\] must be .* not str"),
             ((NONCE, [b""]), TypeError, "^nonces must be a sequence .* not bytes"),
             (([NONCE], None), TypeError, "^messages must be a sequence .* not NoneType"),
         ):
