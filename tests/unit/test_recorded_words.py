@@ -4,7 +4,10 @@ recorded_words/ARCHITECTURE.yaml holds the rows. What a row expects was written 
 the source says of the machine; `lie` names how its words mislead, if they do (docs/dispatch.md).
 """
 
+import json
+import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -75,3 +78,19 @@ def test_the_page_shows_what_each_row_expects(row: Row) -> None:
 @pytest.mark.parametrize("lie", sorted({row["lie"] for row in ROWS if "lie" in row}))
 def test_the_page_says_how_each_lie_is_caught(lie: str) -> None:
     assert f"- `{lie}`: " in DISPATCH_PAGE.read_text(encoding="utf-8")
+
+
+def test_the_example_on_the_page_is_answered(tmp_path: Path) -> None:
+    block = re.search(
+        r"^```json\n(.*?)^```$", DISPATCH_PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    assert block is not None
+    example = json.loads(block[1])
+    row = next(row for row in ROWS if {n: f"{v:#x}" for n, v in row["words"].items()} == example["words"])
+    recorded = tmp_path / "words.json"
+    recorded.write_text(block[1], encoding="utf-8")
+    command = [sys.executable, "-P", "-m", "kernport", "show", "--words", str(recorded), "--json"]
+    answer = json.loads(
+        subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    )
+    assert {k["family"]: k["name"] for k in answer["kernels"] if k["state"] == "chosen"} == row["chosen"]
