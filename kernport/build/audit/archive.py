@@ -62,4 +62,5 @@ def _unpack_zstd(content: bytes, place: str) -> bytes:
         import zstandard
     except ImportError as error:
         raise EnvironmentLacks(f"{place} is compressed by zstd; pip install zstandard") from error
-    return bytes(zstandard.ZstdDecompressor().decompressobj().decompress(content))
+    stream = zstandard.ZstdDecompressor().stream_reader(content, read_across_frames=True)
+    return bytes(stream.read())
