@@ -43,7 +43,8 @@ class Variant:
 class Architecture:
     """An architecture in all its variants, the words its detection reads, and its features.
 
-    `guarded` lists the sources whose code is called only where the features it uses are there;
+    `guarded` lists the sources whose code is called only where the features it uses are there, and
+    `guarded_functions` how such functions of compilers' own libraries begin;
     `instructions` maps features, or several joined by " or " of which one will do, to patterns of the
     instructions that need them; `disassembler` lists the LLVM attributes without which some are unknown.
     """
@@ -53,6 +54,7 @@ class Architecture:
     detect: str
     features: tuple[Feature, ...]
     guarded: tuple[str, ...] = ()
+    guarded_functions: tuple[str, ...] = ()
     disassembler: tuple[str, ...] = ()
     instructions: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -298,6 +300,7 @@ def _architecture(root: Path, document: Document) -> Architecture:
         detect=data["detect"],
         features=tuple(features),
         guarded=tuple(data.get("guarded", ())),
+        guarded_functions=tuple(data.get("guarded_functions", ())),
         disassembler=tuple(data.get("disassembler", ())),
         instructions=instructions,
     )

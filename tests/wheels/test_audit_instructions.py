@@ -63,7 +63,7 @@ PLANTED = [
         "sha3",
     ),
     (ARM, "add z1.d, z2.d, z3.d", "", "helper", "sve"),
-    (ARM, "ldadd x1, x2, [x3]", "", "helper", "atomics"),
+    (ARM, "ldadd x1, x2, [x3]", "compiler_rt.aarch64_outline_atomics.x", "helper", "atomics"),
     (ARM, "add v1.4s, v2.4s, v3.4s", "helper", "", ""),
     (RISCV, "rol a0, a1, a2", "kp_md5_zbb_compress", "kp_md5_rv64_compress", "zbb or zbkb"),
     (RISCV, "sh1add a0, a1, a2", "", "kp_md5_zbb_compress", "zba"),

@@ -112,13 +112,14 @@ def check_instructions(content: bytes, tree: Tree, variant: Variant) -> Verdict:
     rules = _rules(architecture)
     kernels = _owners(tree, variant.name)
     guarded = {PurePosixPath(each).name for each in (architecture.detect, *architecture.guarded)}
+    ask_first = architecture.guarded_functions
     everything = {name for names in architecture.instructions for name in names.split(" or ")}
     elf = ELFFile(io.BytesIO(content))
     functions = Functions(*_symbols(elf))
 
     @functools.cache
     def rights(name: str, source: str) -> tuple[str, set[str]]:
-        if name == f"{tree.prefix}_{DETECTION}" or source in guarded:
+        if name == f"{tree.prefix}_{DETECTION}" or source in guarded or name.startswith(ask_first):
             return "", everything
         kernel, requires = _owner(name, source, kernels)
         return kernel, architecture.closure(requires) | set(variant.baseline)
