@@ -23,10 +23,15 @@ typedef void kp_aes_gcm_kernel_encipher(const void *prepared, const uint8_t in[1
 /* GHASH: y takes in `length` bytes, any number; a last part of a block counts as filled up with zeros. */
 typedef void kp_aes_gcm_kernel_hash(const void *prepared, uint8_t y[16], const uint8_t *data, size_t length);
 
+#define KP_AES_GCM_PUBLIC_COUNTER_BYTES 128
+
 /* Counter mode and GHASH of the ciphertext, any length. `counter` is the block to encipher for the
  * first 16 bytes; its last four bytes count, big-endian, modulo 2^32, and it is left advanced by the
  * number of blocks, a last part of a block included. y takes in the ciphertext, such a last part
- * filled up with zeros. `in == out` allowed. */
+ * filled up with zeros. `in == out` allowed.
+ *
+ * Memory may be indexed by the counter only where `length` is KP_AES_GCM_PUBLIC_COUNTER_BYTES or more: the caller gives
+ * text in shorter pieces where the counter is a secret, which it is when J0 is a hash of the IV under H. */
 typedef void kp_aes_gcm_kernel_encrypt(const void *prepared, uint8_t counter[16], uint8_t y[16], const uint8_t *in,
                                        uint8_t *out, size_t length);
 typedef void kp_aes_gcm_kernel_decrypt(const void *prepared, uint8_t counter[16], uint8_t y[16], const uint8_t *in,

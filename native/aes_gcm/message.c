@@ -25,7 +25,7 @@ static void run(const kp_aes_gcm_key *key, kp_direction direction, const uint8_t
     const struct kp_aes_gcm_kernel *kernel = key->kernel;
     uint8_t counter[16];
     kp_aes_gcm_derive_j0(key, counter, iv, iv_length);
-    if (kernel->seal_message != NULL) {
+    if (kernel->seal_message != NULL && kp_aes_gcm_is_counter_public(iv_length)) {
         (direction == KP_ENCRYPT ? kernel->seal_message : kernel->open_message)(key->prepared, counter, aad, aad_length,
                                                                                 in, out, length, tag);
         return;
@@ -36,8 +36,7 @@ static void run(const kp_aes_gcm_key *key, kp_direction direction, const uint8_t
     memset(tag, 0, 16);
     if (aad_length != 0)
         kernel->hash(key->prepared, tag, aad, aad_length);
-    if (length != 0)
-        (direction == KP_ENCRYPT ? kernel->encrypt : kernel->decrypt)(key->prepared, counter, tag, in, out, length);
+    kp_aes_gcm_crypt(key, direction, iv_length, counter, tag, in, out, length);
     kp_aes_gcm_finish(key, tag, aad_length, length, mask);
     kp_wipe(mask, sizeof mask);
 }

@@ -18,6 +18,7 @@ kp_status kp_aes_gcm_stream_new(kp_aes_gcm_stream **stream, const kp_aes_gcm_key
         return KP_NO_MEMORY;
     made->key = key;
     made->direction = direction;
+    made->iv_length = iv_length;
     made->phase = KP_STREAM_AAD;
     const uint64_t timing = kp_timing_begin();
     kp_aes_gcm_derive_j0(key, made->counter, iv, iv_length);
@@ -117,9 +118,7 @@ static kp_status take_text(kp_aes_gcm_stream *stream, const uint8_t *in, size_t 
         length -= taken;
     }
     const size_t rest = length % 16, whole = length - rest;
-    if (whole != 0)
-        (stream->direction == KP_ENCRYPT ? kernel->encrypt : kernel->decrypt)(prepared, stream->counter, stream->y, in,
-                                                                              out, whole);
+    kp_aes_gcm_crypt(stream->key, stream->direction, stream->iv_length, stream->counter, stream->y, in, out, whole);
     if (rest != 0) {
         kernel->encipher(prepared, stream->counter, stream->key_stream);
         kp_aes_gcm_increment(stream->counter);
