@@ -20,7 +20,8 @@ all: build/packages.stamp show
 show: build/demo.stamp
 	build/demo/bin/kernport show
 	@echo
-	build/demo/bin/kernport bench --size 64 --size 16384
+	build/demo/bin/kernport bench --size 64 --size 16384 \
+		--operation "aes-128-gcm seal" --operation gmac --operation md5
 
 $(VENV)/build.stamp: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
