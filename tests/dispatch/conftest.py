@@ -94,7 +94,7 @@ def configuration(program: Program) -> Iterator[Path]:
 @pytest.fixture
 def spoilt(tmp_path: Path) -> Path:
     """A copy of the tree that a test may spoil."""
-    for folder in ("bin", "dispatch", "kernport", "native", "recipes", "wheels"):
+    for folder in ("bench", "bin", "dispatch", "kernport", "native", "recipes", "wheels"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("meson.build", "meson.options", "LICENSE"):
         shutil.copy(ROOT / name, tmp_path / name)
