@@ -5,31 +5,12 @@
 
 #define CPUID_1_ECX_OSXSAVE (1u << 27)
 
-/* "Genu", the first letters of GenuineIntel. */
-#define CPUID_0_EBX_INTEL 0x756e6547u
-
-/* Skylake-X, Ice Lake and Tiger Lake lower their clock for everybody while one program uses 512-bit registers. */
-static bool throttles(unsigned signature) {
-    static const unsigned models[] = {85, 106, 108, 125, 126, 140, 141};
-    unsigned family = signature >> 8 & 0xf;
-    unsigned model = (signature >> 12 & 0xf0) | (signature >> 4 & 0xf);
-    for (size_t i = 0; family == 6 && i < sizeof models / sizeof *models; i++) {
-        if (models[i] == model) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void kp_read_words(uint64_t *words) {
     unsigned eax, ebx, ecx, edx;
     __cpuid(0, eax, ebx, ecx, edx);
-    bool intel = ebx == CPUID_0_EBX_INTEL;
     words[KP_WORD_CPUID_0_EBX] = ebx;
-    words[KP_WORD_FULL_SPEED_ZMM] = 1;
     if (__get_cpuid_count(1, 0, &eax, &ebx, &ecx, &edx)) {
         words[KP_WORD_CPUID_1_EAX] = eax;
-        words[KP_WORD_FULL_SPEED_ZMM] = !(intel && throttles(eax));
         words[KP_WORD_CPUID_1_ECX] = ecx;
         words[KP_WORD_CPUID_1_EDX] = edx;
         if ((ecx & CPUID_1_ECX_OSXSAVE) != 0) {

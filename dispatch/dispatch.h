@@ -18,15 +18,17 @@ typedef uint64_t kp_feature_set;
 struct kp_feature {
     const char *name;
     unsigned word;
-    enum { KP_TEST_ALL_OF, KP_TEST_ANY_OF, KP_TEST_NONE_OF, KP_TEST_AT_LEAST, KP_TEST_EQUALS } test;
+    enum { KP_TEST_ALL_OF, KP_TEST_ANY_OF, KP_TEST_NONE_OF, KP_TEST_AT_LEAST, KP_TEST_EQUALS, KP_TEST_NO_MODEL } test;
     uint64_t operand;
+    const uint64_t *values; /* KP_TEST_NO_MODEL: what the word, masked by the operand, must not be; ended by 0 */
     kp_feature_set needs;
 };
 
 struct kp_kernel {
     const char *name;
     kp_feature_set requires;
-    const void *entries; /* the family's own structure of functions */
+    kp_feature_set prefers; /* without these it can run, but is not chosen */
+    const void *entries;    /* the family's own structure of functions */
 };
 
 /* Whether a kernel's entries give the right answers. */

@@ -24,6 +24,12 @@ kp_feature_set kp_features_of_words(const uint64_t *words) {
         case KP_TEST_EQUALS:
             passed = word == feature->operand;
             break;
+        case KP_TEST_NO_MODEL:
+            passed = true;
+            for (const uint64_t *value = feature->values; *value != 0; value++) {
+                passed = passed && (word & feature->operand) != *value;
+            }
+            break;
         }
         if (passed && (found & feature->needs) == feature->needs) {
             found |= (kp_feature_set)1 << i;

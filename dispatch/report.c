@@ -25,6 +25,10 @@ int kp_kernel_requires(size_t family, size_t kernel, size_t feature) {
     return (int)(kp_families[family].kernels[kernel].requires >> feature & 1);
 }
 
+int kp_kernel_prefers(size_t family, size_t kernel, size_t feature) {
+    return (int)(kp_families[family].kernels[kernel].prefers >> feature & 1);
+}
+
 int kp_kernel_is_disabled(size_t family, size_t kernel) {
     return (int)(kp_this_host()->overrides.kernels[family] >> kernel & 1);
 }
@@ -84,10 +88,9 @@ __attribute__((format(printf, 2, 3))) static void add(struct report *report, con
     report->length += length > 0 ? (size_t)length : 0;
 }
 
-static void add_missing(struct report *report, kp_feature_set required) {
-    const char *separator = ": no ";
+static void add_names(struct report *report, const char *separator, kp_feature_set features) {
     for (size_t i = 0; i < KP_FEATURE_COUNT; i++) {
-        if ((required >> i & 1) != 0 && !kp_feature_is_detected(i)) {
+        if ((features >> i & 1) != 0) {
             add(report, "%s%s", separator, kp_feature_name(i));
             separator = ", ";
         }
@@ -110,7 +113,10 @@ size_t kp_dispatch_report(char *text, size_t size) {
             const kp_kernel_state state = kp_kernel_get_state(family, kernel);
             add(&report, "kernel %s/%s %s", kp_families[family].name, kp_kernel_name(family, kernel), states[state]);
             if (state == KP_MISSING) {
-                add_missing(&report, kp_families[family].kernels[kernel].requires);
+                add_names(&report, ": no ", kp_families[family].kernels[kernel].requires & ~kp_this_host()->detected);
+            } else if (state == KP_ELIGIBLE) {
+                add_names(&report, ": only chosen with ",
+                          kp_families[family].kernels[kernel].prefers & ~kp_usable_features());
             }
             add(&report, "\n");
         }

@@ -66,6 +66,11 @@ static bool may_run(enum kp_family_id family, size_t number) {
     return !disabled && (kp_usable_features() & required) == required;
 }
 
+static bool is_preferred(enum kp_family_id family, size_t number) {
+    kp_feature_set preferred = kp_families[family].kernels[number].prefers;
+    return (kp_usable_features() & preferred) == preferred;
+}
+
 kp_status kp_dispatch(enum kp_family_id family, const char *name, const struct kp_kernel **kernel) {
     static _Atomic(const struct kp_kernel *) chosen[KP_FAMILY_COUNT];
     const struct kp_family *kin = &kp_families[family];
@@ -77,7 +82,7 @@ kp_status kp_dispatch(enum kp_family_id family, const char *name, const struct k
     }
     for (size_t i = 0; i < kin->count; i++) {
         if (name == NULL) {
-            if (may_run(family, i) && passes(family, i)) {
+            if (may_run(family, i) && is_preferred(family, i) && passes(family, i)) {
                 *kernel = &kin->kernels[i];
                 atomic_store_explicit(&chosen[family], *kernel, memory_order_release);
                 return KP_OK;

@@ -95,8 +95,15 @@ def tables(tree: Tree, arch: str) -> str:
         operand = 1 << feature.operand if feature.test == "bit" else feature.operand
         test = "ALL_OF" if feature.test == "bit" else feature.test.upper()
         needs = mask(architecture, feature.needs)
-        rows += f'    {{"{feature.name}", {word}, KP_TEST_{test}, UINT64_C(0x{operand:x}), {needs}}},\n'
-    rows += "    {NULL, 0, KP_TEST_ALL_OF, 0, 0},\n"
+        values = "NULL"
+        if feature.values:
+            values = f"{identifier(feature.name)}_values"
+            numbers = "".join(f"UINT64_C(0x{value:x}), " for value in feature.values)
+            text += f"static const uint64_t {values}[] = {{{numbers}0}};\n\n"
+        rows += (
+            f'    {{"{feature.name}", {word}, KP_TEST_{test}, UINT64_C(0x{operand:x}), {values}, {needs}}},\n'
+        )
+    rows += "    {NULL, 0, KP_TEST_ALL_OF, 0, NULL, 0},\n"
     text += f"const struct kp_feature kp_features[KP_FEATURE_COUNT + 1] = {{\n{rows}}};\n\n"
     families = ""
     for family in tree.families:
@@ -105,7 +112,7 @@ def tables(tree: Tree, arch: str) -> str:
         for kernel in family.kernels:
             if kernel.runs_on(arch):
                 text += kernel_table(tree.prefix, family, kernel)
-                needs = mask(architecture, kernel.requires)
+                needs = f"{mask(architecture, kernel.requires)}, {mask(architecture, kernel.prefers)}"
                 rows += f'    {{"{kernel.name}", {needs}, &{name}_{identifier(kernel.name)}}},\n'
         text += f"static const struct kp_kernel {name}_kernels[] = {{\n{rows}}};\n"
         text += f"kp_prove {tree.prefix}_{name}_prove;\n\n"
@@ -125,7 +132,12 @@ def description(tree: Tree) -> dict[str, Any]:
                 "words": tree.architecture(name).words,
                 "features": [asdict(feature) for feature in tree.architecture(name).features],
                 "kernels": [
-                    {"family": family.name, "name": kernel.name, "requires": kernel.requires}
+                    {
+                        "family": family.name,
+                        "name": kernel.name,
+                        "requires": kernel.requires,
+                        "prefers": kernel.prefers,
+                    }
                     for family in tree.families
                     for kernel in family.kernels
                     if kernel.runs_on(name)

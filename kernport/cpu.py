@@ -36,12 +36,14 @@ def host() -> Host:
 def _kernel(family: int, number: int, features: tuple[Feature, ...]) -> Kernel:
     state = STATES[lib.kp_kernel_get_state(family, number)]
     required = [feature for at, feature in enumerate(features) if lib.kp_kernel_requires(family, number, at)]
+    preferred = [feature for at, feature in enumerate(features) if lib.kp_kernel_prefers(family, number, at)]
     return Kernel(
         family=_text(lib.kp_family_name(family)),
         name=_text(lib.kp_kernel_name(family, number)),
         state=state,
         requires=tuple(feature.name for feature in required),
-        reason=reason(state, required, bool(lib.kp_kernel_is_disabled(family, number))),
+        prefers=tuple(feature.name for feature in preferred),
+        reason=reason(state, required, preferred, bool(lib.kp_kernel_is_disabled(family, number))),
     )
 
 

@@ -41,37 +41,49 @@ def judge(arch: str, words: dict[str, int], version: str = "") -> Host:
     found: dict[str, bool] = {}
     for feature in table["features"]:
         value = words.get(feature["word"], 0)
-        found[feature["name"]] = _passes(feature["test"], feature["operand"], value) and all(
-            found[needed] for needed in feature["needs"]
-        )
+        found[feature["name"]] = _passes(feature, value) and all(found[needed] for needed in feature["needs"])
     features = {name: Feature(name, detected, disabled=False) for name, detected in found.items()}
     kernels: list[Kernel] = []
     served: set[str] = set()
     for kernel in table["kernels"]:
         required = [feature for name, feature in features.items() if name in kernel["requires"]]
+        preferred = [feature for name, feature in features.items() if name in kernel["prefers"]]
         if not all(feature.detected for feature in required):
             state = "missing"
+        elif kernel["family"] in served or not all(feature.detected for feature in preferred):
+            state = "eligible"
         else:
-            state = "eligible" if kernel["family"] in served else "chosen"
+            state = "chosen"
             served.add(kernel["family"])
-        names = tuple(feature.name for feature in required)
-        kernels.append(Kernel(kernel["family"], kernel["name"], state, names, reason(state, required)))
+        kernels.append(
+            Kernel(
+                family=kernel["family"],
+                name=kernel["name"],
+                state=state,
+                requires=tuple(feature.name for feature in required),
+                prefers=tuple(feature.name for feature in preferred),
+                reason=reason(state, required, preferred),
+            )
+        )
     every_word = {name: words.get(name, 0) for name in table["words"]}
     return Host(version, arch, every_word, tuple(features.values()), tuple(kernels), ())
 
 
-def _passes(test: str, operand: int, value: int) -> bool:
+def _passes(feature: dict[str, Any], value: int) -> bool:
+    test, operand = feature["test"], feature["operand"]
     match test:
         case "bit":
             return bool(value >> operand & 1)
         case "all_of":
-            return value & operand == operand
+            return bool(value & operand == operand)
         case "any_of":
-            return value & operand != 0
+            return bool(value & operand != 0)
         case "none_of":
-            return value & operand == 0
+            return bool(value & operand == 0)
         case "at_least":
-            return value >= operand
+            return bool(value >= operand)
         case "equals":
-            return value == operand
+            return bool(value == operand)
+        case "no_model":
+            return value & operand not in feature["values"]
     raise AssertionError(f"the tables have an unknown test '{test}'")

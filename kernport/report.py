@@ -19,12 +19,16 @@ class Feature:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel in this build; `state` is one of STATES and `reason` says why, in a few words."""
+    """A kernel in this build; `state` is one of STATES and `reason` says why, in a few words.
+
+    Without a feature that it `requires` it cannot run, without one that it `prefers` it is not chosen.
+    """
 
     family: str
     name: str
     state: str
     requires: tuple[str, ...]
+    prefers: tuple[str, ...]
     reason: str
 
 
@@ -52,8 +56,10 @@ class Host:
         raise UsageError(f"there is no kernel '{name}' in this build for {self.architecture}; known: {known}")
 
 
-def reason(state: str, required: list[Feature], by_name: bool = False) -> str:
-    """Say in a few words why a kernel that requires those features is in that state."""
+def reason(
+    state: str, required: list[Feature], preferred: list[Feature] | None = None, by_name: bool = False
+) -> str:
+    """Say in a few words why a kernel that requires and prefers those features is in that state."""
     if state == "missing":
         return f"this host lacks {', '.join(feature.name for feature in required if not feature.detected)}"
     if state == "disabled":
@@ -62,5 +68,8 @@ def reason(state: str, required: list[Feature], by_name: bool = False) -> str:
     if state == "failed":
         return "it gave a wrong answer in its self-test"
     if state == "eligible":
+        unmet = [each.name for each in preferred or [] if each.disabled or not each.detected]
+        if unmet:
+            return f"it can run here, but is only chosen with {', '.join(unmet)}"
         return "it can run here, but a better kernel was chosen"
     return "it is the best that can run here"

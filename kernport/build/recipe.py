@@ -9,19 +9,23 @@ from typing import Any
 from kernport.build.document import Document, load, nearest
 from kernport.errors import UsageError
 
-FEATURE_TESTS = ("bit", "all_of", "any_of", "none_of", "at_least", "equals")
+FEATURE_TESTS = ("bit", "all_of", "any_of", "none_of", "at_least", "equals", "no_model")
 SCHEMAS = Path(__file__).resolve().parent / "schema"
 
 
 @dataclass(frozen=True)
 class Feature:
-    """A fact about processor and system, read off one word. `test` is how, one of FEATURE_TESTS."""
+    """A fact about processor and system, read off one word. `test` is how, one of FEATURE_TESTS.
+
+    For no_model, `operand` is a mask, and `values` are what the masked word must not be.
+    """
 
     name: str
     word: str
     test: str
     operand: int
     needs: tuple[str, ...]
+    values: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,10 @@ class Architecture:
 
 @dataclass(frozen=True)
 class Kernel:
-    """One implementation of a family. `borrows` maps an entry to the kernel that provides it instead."""
+    """One implementation of a family. `borrows` maps an entry to the kernel that provides it instead.
+
+    Without a feature that it `requires` it cannot run, without one that it `prefers` it is not chosen.
+    """
 
     name: str
     arch: tuple[str, ...]
@@ -82,6 +89,7 @@ class Kernel:
     provides: tuple[str, ...]
     borrows: dict[str, str]
     constants: dict[str, int]
+    prefers: tuple[str, ...] = ()
 
     def runs_on(self, arch: str) -> bool:
         """Whether the kernel is built for an architecture; a kernel for any has an empty `arch`."""
@@ -274,7 +282,8 @@ def _architecture(root: Path, document: Document) -> Architecture:
                     (*place, "needs"), f"'{needed}' is no feature listed before this one; {remedy}"
                 )
         test = next(key for key in FEATURE_TESTS if key in body)
-        features.append(Feature(name, body["word"], test, body[test], tuple(body.get("needs", []))))
+        operand, values = (body["mask"], tuple(body[test])) if test == "no_model" else (body[test], ())
+        features.append(Feature(name, body["word"], test, operand, tuple(body.get("needs", [])), values))
     names = [feature.name for feature in features]
     variants = []
     for name, body in data["variants"].items():
@@ -323,10 +332,11 @@ def _family(root: Path, document: Document, architectures: list[Architecture]) -
                 raise document.error(
                     (*place, "borrows", entry), f"no kernel '{lender}'; {nearest(lender, names)}"
                 )
-    if kernels[-1].arch or kernels[-1].requires:
+    if kernels[-1].arch or kernels[-1].requires or kernels[-1].prefers:
         raise document.error(
             ("kernels", len(kernels) - 1),
-            f"the last kernel, '{kernels[-1].name}', must run anywhere: 'arch: any', no 'requires'",
+            f"the last kernel, '{kernels[-1].name}', must run anywhere: 'arch: any', "
+            "no 'requires' and no 'prefers'",
         )
     return Family(
         name=data["family"],
@@ -346,6 +356,7 @@ def _kernel(
     family = document.data
     arch = _strings([] if body["arch"] == "any" else body["arch"])
     requires = _strings(body.get("requires", []))
+    prefers = _strings(body.get("prefers", []))
     sources = _strings(body["sources"])
     provides = _strings(body.get("provides", []))
     borrows = body.get("borrows", {})
@@ -356,11 +367,12 @@ def _kernel(
         home = homes.get(name)
         if home is None:
             raise document.error((*place, "arch"), f"unknown architecture '{name}'; {nearest(name, homes)}")
-        for feature in requires:
-            features = [each.name for each in home.features]
-            if feature not in features:
-                remedy = nearest(feature, features)
-                raise document.error((*place, "requires"), f"unknown feature '{feature}' of {name}; {remedy}")
+        features = [each.name for each in home.features]
+        for key, named in (("requires", requires), ("prefers", prefers)):
+            for feature in named:
+                if feature not in features:
+                    remedy = nearest(feature, features)
+                    raise document.error((*place, key), f"unknown feature '{feature}' of {name}; {remedy}")
     _require_files(root, document, (*place, "sources"), sources)
     for kind, given, known in (
         ("optional entry", provides, family.get("optional_entries", [])),
@@ -381,6 +393,7 @@ def _kernel(
         provides=provides,
         borrows=borrows,
         constants=constants,
+        prefers=prefers,
     )
 
 

@@ -116,6 +116,8 @@ KP_PUBLIC const char *kp_kernel_name(size_t family, size_t kernel);
 KP_PUBLIC kp_kernel_state kp_kernel_get_state(size_t family, size_t kernel);
 /* Whether the kernel needs the feature. */
 KP_PUBLIC int kp_kernel_requires(size_t family, size_t kernel, size_t feature);
+/* Whether the kernel, which runs without the feature, is only chosen where it is. */
+KP_PUBLIC int kp_kernel_prefers(size_t family, size_t kernel, size_t feature);
 /* Whether the administrator disabled the kernel by its own name. */
 KP_PUBLIC int kp_kernel_is_disabled(size_t family, size_t kernel);
 

@@ -2,9 +2,16 @@
 
 from pathlib import Path
 
+import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from kernport import host
 from tests.dispatch.conftest import Builder, Program
+
+# What a planted kernel does.
+RIGHT = (
+    "extern kp_md5_kernel_compress kp_md5_portable_compress; kp_md5_portable_compress(state, data, blocks);"
+)
 
 
 def test_the_text_says_what_the_single_calls_say(program: Program) -> None:
@@ -27,15 +34,16 @@ def test_a_fork_in_the_middle(program: Program) -> None:
         program.run("fork")
 
 
-def plant(tree: Path, body: str) -> None:
+def plant(tree: Path, body: str, arch: str = "any", prefers: str = "") -> None:
     """Put a kernel before all others of md5."""
+    arch = arch if arch == "any" else f"[{arch}]"
     source = tree / "native" / "md5" / "planted.c"
     source.write_text(
         f'#include "native/md5/md5.h"\nkp_md5_kernel_compress kp_md5_planted_compress;\n'
         f"void kp_md5_planted_compress(uint32_t state[4], const uint8_t *data, size_t blocks) {{ {body} }}\n"
     )
     recipe = tree / "recipes" / "families" / "md5.yaml"
-    row = "  - {name: planted, arch: any, sources: [native/md5/planted.c]}\n"
+    row = f"  - {{name: planted, arch: {arch}, prefers: [{prefers}], sources: [native/md5/planted.c]}}\n"
     recipe.write_text(recipe.read_text().replace("kernels: # best first\n", f"kernels: # best first\n{row}"))
 
 
@@ -47,13 +55,25 @@ def test_a_wrong_kernel_is_skipped(build: Builder, spoilt: Path, program: Progra
 
 
 def test_a_right_kernel_is_taken(build: Builder, spoilt: Path) -> None:
-    plant(
-        spoilt,
-        "extern kp_md5_kernel_compress kp_md5_portable_compress; "
-        "kp_md5_portable_compress(state, data, blocks);",
-    )
+    plant(spoilt, RIGHT)
     states, _ = build(spoilt).report()
     assert states["md5/planted"] == "chosen"
+
+
+def test_a_kernel_without_what_it_prefers_is_not_chosen(
+    build: Builder, spoilt: Path, program: Program
+) -> None:
+    preferred = next((feature.name for feature in host().features if feature.detected), None)
+    if preferred is None:
+        pytest.skip("needs a processor with at least one feature of recipes/architectures")
+    plant(spoilt, RIGHT, arch=host().architecture, prefers=preferred)
+    planted = build(spoilt)
+    assert planted.report()[0]["md5/planted"] == "chosen"
+    states, _ = planted.report(KERNPORT_DISABLE=preferred)
+    assert states.pop("md5/planted") == "eligible"
+    assert states == program.report(KERNPORT_DISABLE=preferred)[0]
+    line = f"kernel md5/planted eligible: only chosen with {preferred}"
+    assert line in planted.run("describe", KERNPORT_DISABLE=preferred).splitlines()
 
 
 def test_without_one_right_kernel_the_library_refuses(build: Builder, spoilt: Path) -> None:

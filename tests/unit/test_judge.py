@@ -6,10 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from kernport import host
 from kernport.errors import UsageError
 from kernport.judge import architecture_of, judge
+
+RECORDED = Path(__file__).resolve().parent / "recorded_words"
 
 
 def chosen(arch: str, words: dict[str, int]) -> dict[str, str]:
@@ -42,6 +45,17 @@ def test_power(arch: str) -> None:
     assert chosen(arch, POWER8)["aes-gcm"] == "power8-crypto"
     assert chosen(arch, POWER9)["aes-gcm"] == "power9-crypto"
     assert chosen(arch, POWER9 | {"hwcap2": 0xEFF20000 & ~(1 << 25)})["aes-gcm"] == "portable"
+
+
+def test_a_kernel_that_could_run_but_is_not_preferred() -> None:
+    # Tiger Lake has all that the kernel requires, and slows down for 512-bit registers.
+    rows = yaml.safe_load((RECORDED / "x86_64.yaml").read_text(encoding="utf-8"))
+    (words,) = (row["words"] for row in rows if row["machine"].endswith("(Tiger Lake)"))
+    report = judge("x86_64", words)
+    assert report.why_not("md5-many/avx512") == (
+        "md5-many/avx512 is eligible: it can run here, but is only chosen with full-speed-zmm."
+    )
+    assert report.why_not("md5-many/avx2").startswith("md5-many/avx2 is chosen")
 
 
 def test_an_unknown_word_and_an_unknown_target_are_refused() -> None:

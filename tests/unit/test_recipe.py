@@ -76,6 +76,18 @@ def test_an_unknown_feature(tree: Path) -> None:
     assert message == "unknown feature 'pclmulqd' of x86_64; did you mean 'pclmulqdq'?"
 
 
+def test_an_unknown_feature_among_those_preferred(tree: Path) -> None:
+    message = spoil(tree, "families/md5.yaml", "prefers: [one-cycle-rotate]", "prefers: [one-cycle-rotat]")
+    assert message == "unknown feature 'one-cycle-rotat' of x86_64; did you mean 'one-cycle-rotate'?"
+
+
+def test_a_last_kernel_that_prefers_something(tree: Path) -> None:
+    path = tree / "recipes" / "families" / "md5.yaml"
+    path.write_text(path.read_text(encoding="utf-8") + "    prefers: [aes]\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="the last kernel, 'portable', must run anywhere"):
+        load_tree(tree)
+
+
 def test_an_unknown_architecture(tree: Path) -> None:
     message = spoil(tree, "families/ghash.yaml", "arch: [x86_64]", "arch: [x86-64]")
     assert message == "unknown architecture 'x86-64'; did you mean 'x86_64'?"
