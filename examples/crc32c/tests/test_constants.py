@@ -1,0 +1,40 @@
+"""What stands in the sources is what the polynomial gives, and the arithmetic gives what others published."""
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+TREE = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def constants() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("constants", TREE / "constants.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_powers(constants: ModuleType) -> None:
+    assert (TREE / "native/asm/powers.h").read_text(encoding="utf-8").splitlines() == list(constants.powers())
+
+
+def test_tables(constants: ModuleType) -> None:
+    lines = (TREE / "native/portable.c").read_text(encoding="utf-8").splitlines()
+    assert [line.strip() for line in lines if line.strip().startswith("TABLE(0x")] == list(constants.tables())
+
+
+def test_polynomial(constants: ModuleType) -> None:
+    """RFC 3720, section 12.1: x^32 is the rest of the polynomial 11EDC6F41."""
+    assert constants.power(32) == 0x1EDC6F41
+    assert constants.power(31) == 1 << 31
+
+
+def test_published_power(constants: ModuleType) -> None:
+    """RFC 4960, appendix B: the table crc_c, where byte 1 stands for x^39 and byte 128 for x^32."""
+    assert constants.reflected(constants.power(39)) == 0xF26B8303
+    assert constants.reflected(constants.power(32)) == 0x82F63B78
