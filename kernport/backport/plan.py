@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Sequence
@@ -73,6 +74,7 @@ class Outcome:
 class Plan:
     """The outcomes of a set on one place, in order."""
 
+    set_name: str
     place: Place
     branch: Branch
     outcomes: tuple[Outcome, ...]
@@ -115,7 +117,7 @@ def make_plan(
         outcomes.append(outcome)
         tree = outcome.tree
         scratch.reset(tree)
-    return Plan(place, branch, tuple(outcomes), scratch.start)
+    return Plan(patch_set.name, place, branch, tuple(outcomes), scratch.start)
 
 
 def _files_to_look_at(patch_set: PatchSet, branch: Branch) -> list[str] | None:
@@ -330,11 +332,23 @@ class _Trial:
         return None if path is None else self.scratch.read(path)
 
     def _regenerate(self, outcome: Outcome, rules: Sequence[Generated]) -> Outcome:
+        confinement = self.patch_set.confinement
         with TemporaryDirectory(prefix="kernport-regenerate-") as folder:
-            tree = Path(folder, "tree")
+            tree, temporary = Path(folder, "tree"), Path(folder, "temporary")
+            temporary.mkdir()
+            environment = os.environ | {"HOME": str(temporary), "TMPDIR": str(temporary)}
             self.scratch.write_out(tree)
             for rule in rules:
-                done = subprocess.run(rule.command, cwd=tree, capture_output=True, text=True, check=False)
+                command = confinement.around(rule.command, tree, temporary)
+                done = subprocess.run(
+                    command,
+                    cwd=tree,
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
                 if done.returncode != 0:
                     said = (done.stderr or done.stdout).strip().splitlines()
                     why = said[-1] if said else f"exit code {done.returncode}"
@@ -355,7 +369,9 @@ class _Trial:
         if assembler is None:
             return outcome
         try:
-            unknown = tuple(toolchain.unknown_statements(assembler, wanted.changes))
+            unknown = tuple(
+                toolchain.unknown_statements(assembler, wanted.changes, self.patch_set.confinement)
+            )
         except EnvironmentLacks as error:
             return replace(outcome, notes=(*outcome.notes, f"instructions not checked: {error}"))
         if not unknown:

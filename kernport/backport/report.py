@@ -13,16 +13,20 @@ from kernport.cli.table import table
 
 def plans_as_text(plans: Sequence[Plan], verdicts: Iterable[Verdict] = ()) -> str:
     """A line for each patch and branch, then what has to be known about those that are not simply clean."""
-    proved: dict[str, list[str]] = {}
+    proved: dict[tuple[str, str], list[str]] = {}
     for verdict in verdicts:
-        proved.setdefault(verdict.branch, []).append(f"{verdict.architecture} {verdict.state}")
-    headings = ["patch", "branch", "class", "why"] + (["proof"] if proved else [])
-    rows: list[list[str]] = []
-    for plan in plans:
-        for outcome in plan.outcomes:
-            row = [outcome.patch.name, outcome.branch, str(outcome.verdict), outcome.reason]
-            rows.append(row + ([", ".join(proved.get(outcome.branch, ["not run"]))] if proved else []))
-    parts = [table(headings, rows)]
+        proof = f"{verdict.architecture} {verdict.state}"
+        proved.setdefault((verdict.set_name, verdict.branch), []).append(proof)
+    parts = []
+    for name in dict.fromkeys(plan.set_name for plan in plans):
+        headings = ["patch", "branch", "class", "why"] + (["proof"] if proved else [])
+        rows: list[list[str]] = []
+        for plan in plans:
+            for outcome in plan.outcomes if plan.set_name == name else ():
+                row = [outcome.patch.name, outcome.branch, str(outcome.verdict), outcome.reason]
+                proofs = proved.get((name, outcome.branch), ["not run"])
+                rows.append(row + ([", ".join(proofs)] if proved else []))
+        parts.append(f"{name}\n{table(headings, rows)}")
     parts += [text for plan in plans for outcome in plan.outcomes if (text := _details(outcome))]
     return "\n\n".join(parts)
 
@@ -31,7 +35,9 @@ def plans_as_data(plans: Sequence[Plan], verdicts: Iterable[Verdict] = ()) -> di
     """The same for `--json`."""
     return {
         "applies": not any(plan.stops for plan in plans),
-        "outcomes": [_as_data(outcome) for plan in plans for outcome in plan.outcomes],
+        "outcomes": [
+            {"set": plan.set_name, **_as_data(outcome)} for plan in plans for outcome in plan.outcomes
+        ],
         "proofs": [verdict.as_data() for verdict in verdicts],
     }
 
@@ -44,8 +50,8 @@ def steps_as_text(verdict: Verdict) -> str:
         for step in steps
     ]
     parts = [
-        f"{verdict.branch} {verdict.architecture}: {verdict.state}"
-        + (" (kept)" if verdict.from_cache else "")
+        f"{verdict.branch} {verdict.architecture}: {verdict.state} ({verdict.confined}"
+        + (", kept)" if verdict.from_cache else ")")
     ]
     parts += [table(["when", "step", "result", "time", "why"], rows)] if rows else []
     parts += [f"{step.name}: {step.command}\n{step.said}" for step in verdict.after if not step.passed]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kernport.backport import mail
+from kernport.backport.confine import UNCONFINED, Confinement, confinement
 from kernport.backport.mail import Patch
 from kernport.build.document import Document, load, nearest
 from kernport.build.recipe import SCHEMAS
@@ -150,7 +151,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class PatchSet:
-    """A folder in patches/: set.yaml and its patches."""
+    """A folder in patches/: set.yaml and its patches. Of a trusted one the commands run unconfined."""
 
     name: str
     summary: str
@@ -159,6 +160,12 @@ class PatchSet:
     branches: Mapping[str, Branch]
     proofs: tuple[Proof, ...]
     description: str = ""
+    trusted: bool = False
+
+    @property
+    def confinement(self) -> Confinement:
+        """How its commands are confined. Raises EnvironmentLacks where they would have to be and cannot."""
+        return UNCONFINED if self.trusted else confinement()
 
     def branch(self, name: str) -> Branch:
         """What the set knows of a branch; nothing but the name where it does not list it."""

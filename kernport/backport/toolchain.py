@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from kernport.backport.confine import Confinement
 from kernport.backport.diff import FileChange
 from kernport.backport.series import Assembler, Requirements, Toolchain
 from kernport.errors import EnvironmentLacks
@@ -42,7 +43,9 @@ def misses(requires: Requirements, toolchain: Toolchain) -> tuple[str | None, st
     return abi, compiler
 
 
-def unknown_statements(assembler: Assembler, changes: Iterable[FileChange]) -> list[Unknown]:
+def unknown_statements(
+    assembler: Assembler, changes: Iterable[FileChange], confinement: Confinement
+) -> list[Unknown]:
     """The added assembly that the branch's assembler does not know, with its encodings where they can be had.
 
     A word counts as an instruction if `encoder` knows it, so names of macros are left alone. Raises
@@ -59,31 +62,38 @@ def unknown_statements(assembler: Assembler, changes: Iterable[FileChange]) -> l
     words = sorted({word for _, word, _ in statements})
     lacking = {word for word in words if word in assembler.lacks}
     if assembler.like and words:
-        refused = refuses(assembler.like, words)
-        lacking |= refused - refuses(assembler.encoder, sorted(refused)) if assembler.encoder else refused
+        lacking |= refuses(assembler.like, words, confinement)
+        if assembler.encoder:
+            lacking -= refuses(assembler.encoder, sorted(lacking), confinement) - set(assembler.lacks)
+
+    def encoded(statement: str) -> str | None:
+        return encode(assembler.encoder, statement, confinement) if assembler.encoder else None
+
     return [
-        Unknown(path, word, statement, encode(assembler.encoder, statement) if assembler.encoder else None)
+        Unknown(path, word, statement, encoded(statement))
         for path, word, statement in statements
         if word in lacking
     ]
 
 
-def refuses(command: Sequence[str], words: Sequence[str]) -> set[str]:
+def refuses(command: Sequence[str], words: Sequence[str], confinement: Confinement) -> set[str]:
     """Those of `words` that the assembler `command` has never heard of; operands do not matter."""
     if not words:
         return set()
-    done, _ = _assemble(command, "".join(f"\t{word}\n" for word in words))
+    done, _ = _assemble(command, "".join(f"\t{word}\n" for word in words), confinement)
     return {words[int(line) - 1] for line in _UNKNOWN.findall(done.stderr)}
 
 
-def encode(command: Sequence[str], statement: str) -> str | None:
+def encode(command: Sequence[str], statement: str, confinement: Confinement) -> str | None:
     """`statement` as .long; None where it does not assemble alone, as with operands that are macros."""
-    done, listing = _assemble(command, f"\t{statement}\n")
+    done, listing = _assemble(command, f"\t{statement}\n", confinement)
     words = re.search(r"^\s*1 [0-9a-f]{4} ([0-9A-Fa-f]{8})\s", listing, re.MULTILINE)
     return f".long 0x{words[1].lower()}" if done.returncode == 0 and words else None
 
 
-def _assemble(command: Sequence[str], text: str) -> tuple[subprocess.CompletedProcess[str], str]:
+def _assemble(
+    command: Sequence[str], text: str, confinement: Confinement
+) -> tuple[subprocess.CompletedProcess[str], str]:
     program = shutil.which(command[0])
     if program is None:
         package = f"binutils-{command[0].removesuffix('-as')}" if command[0].endswith("-as") else command[0]
@@ -92,7 +102,16 @@ def _assemble(command: Sequence[str], text: str) -> tuple[subprocess.CompletedPr
         source, listing = Path(folder, "words.s"), Path(folder, "listing")
         source.write_text(text)
         arguments = [program, *command[1:], f"-al={listing}", "-o", "/dev/null", str(source)]
-        done = subprocess.run(arguments, capture_output=True, text=True, check=False, cwd=folder, timeout=60)
+        confined = confinement.around(arguments, Path(folder))
+        done = subprocess.run(
+            confined,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
         return done, listing.read_text(errors="replace") if listing.exists() else ""
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
-import importlib.util
 import json
 import os
 import re
@@ -19,6 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kernport.backport import zig
+from kernport.backport.confine import Confinement
 from kernport.backport.plan import make_plan
 from kernport.backport.scratch import Place, scratch_of
 from kernport.backport.series import PatchSet, Proof, ProofTest
@@ -44,11 +44,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the tests say of a branch on an architecture, with the set and, where asked for, without."""
+    """What the tests say of a branch on an architecture, with the set and, where asked for, without.
 
+    `confined` names what kept the commands in the scratch.
+    """
+
+    set_name: str
     branch: str
     architecture: str
     state: str
+    confined: str
     after: tuple[Step, ...] = ()
     before: tuple[Step, ...] = ()
     from_cache: bool = field(default=False, compare=False)
@@ -64,7 +69,14 @@ class Verdict:
             name: [vars(step) for step in steps]
             for name, steps in (("after", self.after), ("before", self.before))
         }
-        return {"branch": self.branch, "architecture": self.architecture, "state": self.state, **steps}
+        return {
+            "set": self.set_name,
+            "branch": self.branch,
+            "architecture": self.architecture,
+            "state": self.state,
+            "confined": self.confined,
+            **steps,
+        }
 
 
 def verify(
@@ -77,7 +89,8 @@ def verify(
     """Run every proof the set has for the branch of `place`, or those of `architectures`.
 
     Results that passed are kept by content: source, patches, commands, files beside the set and the tools.
-    Raises EnvironmentLacks where a tool is missing.
+    Raises EnvironmentLacks where a tool is missing, or nothing can keep the commands in the scratch and the
+    set is not trusted.
     """
     verdicts = []
     for proof in patch_set.proofs:
@@ -92,17 +105,18 @@ def _verify(
     for program, package in proof.needs.items():
         if shutil.which(program) is None:
             raise EnvironmentLacks(f"{program} is not installed: install the package {package}")
-    if _uses_zig(proof) and importlib.util.find_spec("ziglang") is None:
-        raise EnvironmentLacks("zig is not installed: install the Python package ziglang")
+    if _uses_zig(proof):
+        zig.version()
+    confinement = patch_set.confinement
     with scratch_of(place) as scratch:
         plan = make_plan(patch_set, place, scratch)
         if plan.stops:
-            return Verdict(place.branch, proof.label, "does not apply")
-        kept = _cache_file(patch_set, proof, scratch.start, plan.tree)
+            return Verdict(patch_set.name, place.branch, proof.label, "does not apply", confinement.name)
+        kept = _cache_file(patch_set, proof, scratch.start, plan.tree, confinement)
         if kept.is_file() and not again:
             return _from_data(json.loads(kept.read_text()))
         with tempfile.TemporaryDirectory(prefix="kernport-verify-") as folder:
-            work = Path(folder)
+            work = Path(folder).resolve()
             scratch.reset(plan.tree)
             scratch.write_out(work / "after" / "tree")
             say(f"{place.branch} {proof.label}: with the set")
@@ -114,7 +128,9 @@ def _verify(
                 scratch.write_out(work / "before" / "tree")
                 say(f"{place.branch} {proof.label}: without the set")
                 before = _run_all(patch_set, proof, work / "before", asked, say)
-    verdict = Verdict(place.branch, proof.label, _state(proof, after, before), after, before)
+    state = _state(proof, after, before)
+    names = (patch_set.name, place.branch, proof.label, state, confinement.name)
+    verdict = Verdict(*names, after, before)
     if verdict.passed:  # a failure may be the machine's, so it is tried again
         kept.parent.mkdir(parents=True, exist_ok=True)
         fresh = kept.with_suffix(f".{os.getpid()}")
@@ -144,27 +160,38 @@ def _run_all(
 ) -> tuple[Step, ...]:
     names = _placeholders(patch_set, work)
     environment = _environment(proof, work, names)
+    if _uses_zig(proof):
+        compilers = [value for value in proof.environment.values() if value.startswith("zig cc ")]
+        kept, own = cache_folder() / "zig", Path(environment["ZIG_GLOBAL_CACHE_DIR"])
+        zig.fill_cache(own, compilers, kept, patch_set.confinement)
     steps: list[Step] = []
     for number, command in enumerate(proof.build, 1):
-        step = _run(f"build {number}", _fill(command, names), None, work, environment)
+        filled = _fill(command, names)
+        step = _run(f"build {number}", filled, None, work, environment, patch_set.confinement)
         say(f"  {step.name}: {'done' if step.passed else 'failed'} in {step.seconds:.0f} s: {step.command}")
         steps.append(step)
         if not step.passed:
             return tuple(steps)
     for test in tests:
-        step = _run(test.name, _fill(test.run, names), test.expect, work, environment)
+        filled = _fill(test.run, names)
+        step = _run(test.name, filled, test.expect, work, environment, patch_set.confinement)
         say(f"  {step.name}: {'passed' if step.passed else 'failed'} in {step.seconds:.0f} s")
         steps.append(step)
     return tuple(steps)
 
 
 def _run(
-    name: str, command: Sequence[str], expect: str | None, work: Path, environment: Mapping[str, str]
+    name: str,
+    command: Sequence[str],
+    expect: str | None,
+    work: Path,
+    environment: Mapping[str, str],
+    confinement: Confinement,
 ) -> Step:
     started = time.monotonic()
     try:
         done = subprocess.run(
-            command,
+            confinement.around(command, work),
             cwd=work / "tree",
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -204,24 +231,22 @@ def _fill(command: Sequence[str], names: Mapping[str, str]) -> list[str]:
 def _environment(proof: Proof, work: Path, names: Mapping[str, str]) -> dict[str, str]:
     for name in ("home", "temporary", "programs"):
         (work / name).mkdir()
-    zig = work / "programs" / "zig"
-    zig.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m ziglang "$@"\n')
-    zig.chmod(0o755)
+    zig.write_program(work / "programs" / "zig")
     own = {name: " ".join(_fill([value], names)) for name, value in proof.environment.items()}
     return {
         "PATH": f"{work / 'programs'}:{os.environ.get('PATH', os.defpath)}",
         "HOME": str(work / "home"),
         "TMPDIR": str(work / "temporary"),
         "LC_ALL": "C",
-        "ZIG_GLOBAL_CACHE_DIR": str(cache_folder() / "zig"),
+        "ZIG_GLOBAL_CACHE_DIR": str(work / "zig-libraries"),
         # Objects of its own: zig takes a kept one for another tree whose headers differ.
         "ZIG_LOCAL_CACHE_DIR": str(work / "zig"),
         **own,
     }
 
 
-def _cache_file(patch_set: PatchSet, proof: Proof, start: str, tree: str) -> Path:
-    content = hashlib.sha256(repr((start, tree, proof)).encode())
+def _cache_file(patch_set: PatchSet, proof: Proof, start: str, tree: str, confinement: Confinement) -> Path:
+    content = hashlib.sha256(repr((patch_set.name, start, tree, proof, confinement)).encode())
     for path in sorted(patch_set.folder.rglob("*")):
         if path.is_file() and path.name != "set.yaml" and path.suffix != ".patch":
             content.update(f"{path.relative_to(patch_set.folder)}\0".encode() + path.read_bytes())
@@ -231,19 +256,16 @@ def _cache_file(patch_set: PatchSet, proof: Proof, start: str, tree: str) -> Pat
             status = Path(found).stat()
             content.update(f"{program} {status.st_size} {status.st_mtime_ns}\0".encode())
     if _uses_zig(proof):
-        content.update(f"zig {importlib.metadata.version('ziglang')}\0".encode())
+        content.update(f"zig {zig.version()}\0".encode())
     return cache_folder() / "proofs" / f"{content.hexdigest()}.json"
 
 
 def _uses_zig(proof: Proof) -> bool:
-    commands = (
-        *proof.build,
-        *(test.run for test in proof.tests),
-        *((value,) for value in proof.environment.values()),
-    )
-    return any(re.search(r"(^|\s)zig\s", part + " ") for command in commands for part in command)
+    commands = (*proof.build, *(test.run for test in proof.tests), tuple(proof.environment.values()))
+    return zig.is_called_by(word for command in commands for word in command)
 
 
 def _from_data(data: dict[str, Any]) -> Verdict:
     after, before = (tuple(Step(**step) for step in data[name]) for name in ("after", "before"))
-    return Verdict(data["branch"], data["architecture"], data["state"], after, before, from_cache=True)
+    names = (data["set"], data["branch"], data["architecture"], data["state"], data["confined"])
+    return Verdict(*names, after, before, from_cache=True)

@@ -1,7 +1,7 @@
 """Carry patch sets to stable branches, with proof that they work there.
 
 examples:
-  kernport backport check patches/openssl-power-elfv2
+  kernport backport check patches/openssl-power-elfv2 patches/openssl-power-aes-gcm
   kernport backport check SET --repository ~/src --onto stable/13 --source main --json
   kernport backport apply SET --repository ~/src --onto stable/13
   kernport backport apply SET --onto openssl-1.1.1=~/openssl-1.1.1w
@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _declare_place(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("set", metavar="SET", type=Path, help="a folder with set.yaml")
+    parser.add_argument("sets", metavar="SET", nargs="+", type=Path, help="a folder with set.yaml")
     parser.add_argument(
         "--onto",
         action="append",
@@ -99,6 +100,11 @@ def _declare_place(parser: argparse.ArgumentParser) -> None:
         "NAME is what the set calls it (default: every branch of the set that has a source)",
     )
     parser.add_argument("--repository", type=Path, help="the git repository of the branches")
+    parser.add_argument(
+        "--unconfined",
+        action="store_true",
+        help="trust the set: run its commands without bubblewrap, which keeps them in a scratch",
+    )
     parser.add_argument("--json", action="store_true", help="write JSON")
 
 
@@ -131,11 +137,9 @@ def _moment(text: str) -> datetime:
 def _check(arguments: argparse.Namespace) -> int:
     from kernport.backport.plan import check
     from kernport.backport.report import plans_as_data, plans_as_text
-    from kernport.backport.series import load_set
 
-    patch_set = load_set(arguments.set)
     plans = []
-    for where in _places_asked(patch_set, arguments):
+    for patch_set, where in _asked(arguments):
         with _place(patch_set, where, arguments) as place:
             plans.append(check(patch_set, place, arguments.source, arguments.reverted_too))
     print(json.dumps(plans_as_data(plans), indent=1) if arguments.json else plans_as_text(plans))
@@ -145,14 +149,15 @@ def _check(arguments: argparse.Namespace) -> int:
 def _apply(arguments: argparse.Namespace) -> int:
     from kernport.backport.apply import apply_to_branch, apply_to_tree
     from kernport.backport.report import plans_as_data, plans_as_text
-    from kernport.backport.series import load_set
     from kernport.errors import UsageError
 
-    patch_set = load_set(arguments.set)
-    wheres = _places_asked(patch_set, arguments)
-    if len(wheres) != 1:
-        raise UsageError("apply needs exactly one --onto: say which branch or tree is to be changed")
-    with _place(patch_set, wheres[0], arguments) as place:
+    asked = _asked(arguments)
+    if len(asked) != 1:
+        raise UsageError(
+            "apply needs one set and exactly one --onto: say which branch or tree is to be changed"
+        )
+    patch_set, where = asked[0]
+    with _place(patch_set, where, arguments) as place:
         if place.repository is not None:
             if arguments.out is not None:
                 raise UsageError("--out is for source trees; for a new branch say --as")
@@ -160,9 +165,9 @@ def _apply(arguments: argparse.Namespace) -> int:
                 patch_set, place, arguments.new_branch, arguments.source, arguments.reverted_too
             )
         else:
-            if arguments.out is None and not Path(wheres[0].rpartition("=")[2]).expanduser().is_dir():
+            if arguments.out is None and not Path(where.rpartition("=")[2]).expanduser().is_dir():
                 raise UsageError(
-                    f"{wheres[0]} is not a directory to change in place: say with --out where to write"
+                    f"{where} is not a directory to change in place: say with --out where to write"
                 )
             done = apply_to_tree(patch_set, place, arguments.out)
     if arguments.json:
@@ -181,23 +186,20 @@ def _apply(arguments: argparse.Namespace) -> int:
         if done.tree
         else "nothing to do"
     )
-    print(f"\n{arguments.new_branch or wheres[0]}: {what}")
+    print(f"\n{arguments.new_branch or where}: {what}")
     return 0
 
 
 def _verify(arguments: argparse.Namespace) -> int:
     from kernport.backport.plan import check
     from kernport.backport.report import plans_as_data, plans_as_text, steps_as_text
-    from kernport.backport.series import load_set
     from kernport.backport.verify import verify
-
-    patch_set = load_set(arguments.set)
 
     def say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
     plans, verdicts = [], []
-    for where in _places_asked(patch_set, arguments):
+    for patch_set, where in _asked(arguments):
         with _place(patch_set, where, arguments) as place:
             plans.append(check(patch_set, place))
             verdicts += verify(patch_set, place, arguments.architecture, say, arguments.again)
@@ -285,15 +287,19 @@ def _pending(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _places_asked(patch_set: PatchSet, arguments: argparse.Namespace) -> list[str]:
+def _asked(arguments: argparse.Namespace) -> list[tuple[PatchSet, str]]:
+    """Every set with every place it is asked for, by default those of its branches that have a source."""
+    from kernport.backport.series import load_set
     from kernport.errors import UsageError
 
-    if arguments.onto:
-        return list(arguments.onto)
-    known = [name for name, branch in patch_set.branches.items() if branch.source is not None]
-    if not known:
-        raise UsageError(f"{arguments.set}: no branch of the set has a source: say with --onto where to look")
-    return known
+    asked = []
+    for folder in arguments.sets:
+        patch_set = replace(load_set(folder), trusted=arguments.unconfined)
+        known = [name for name, branch in patch_set.branches.items() if branch.source is not None]
+        if not arguments.onto and not known:
+            raise UsageError(f"{folder}: no branch of the set has a source: say with --onto where to look")
+        asked += [(patch_set, where) for where in arguments.onto or known]
+    return asked
 
 
 @contextmanager

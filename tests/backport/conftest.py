@@ -7,12 +7,24 @@ from pathlib import Path
 import pytest
 from repositories import IDENTITY, LINES, Repository, make_repository
 
+from kernport.backport.confine import confinement
+from kernport.errors import EnvironmentLacks
+
 
 @pytest.fixture(autouse=True)
 def own_git_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name, value in IDENTITY.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("KERNPORT_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def confined() -> None:
+    """Skips where nothing can confine the commands of a set."""
+    try:
+        confinement()
+    except EnvironmentLacks as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture

@@ -228,6 +228,7 @@ def test_path_prefixes(repository: Repository, tmp_path: Path) -> None:
     assert outcome.verdict is Class.CLEAN
 
 
+@pytest.mark.usefixtures("confined")
 def test_generated_files_are_made_anew(repository: Repository, tmp_path: Path) -> None:
     generator = "import pathlib\npathlib.Path('made.S').write_text('/* {} */\\n')\n"
     repository.commit("Add a generator", {"make.py": generator.format("old"), "made.S": "/* old */\n"})

@@ -31,15 +31,30 @@ def test_check(repository: Repository, folder: Path, tree: Path, capsys: pytest.
     where = ["--repository", str(repository.path), "--onto", "stable/1", "--onto", "main"]
     assert main(["backport", "check", str(folder), *where]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["patch", "branch", "class", "why"]
-    assert lines[2].split() == ["0001-fix.patch", "stable/1", "clean"]
-    assert "already present" in lines[3]
+    assert lines[0] == "example"
+    assert lines[1].split() == ["patch", "branch", "class", "why"]
+    assert lines[3].split() == ["0001-fix.patch", "stable/1", "clean"]
+    assert "already present" in lines[4]
     (tree / "src/code.c").write_text(replaced(LINES, 20, "other"))
     assert main(["backport", "check", str(folder), "--onto", str(tree), "--json"]) == 1
     data = json.loads(capsys.readouterr().out)
     assert data["applies"] is False
     assert data["outcomes"][0]["class"] == "conflict"
     assert "+ other" in data["outcomes"][0]["conflicts"][0]["lines"]
+
+
+def test_check_of_several_sets(
+    repository: Repository, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = make_set(tmp_path / "other", {"0001-fix.patch": (folder / "0001-fix.patch").read_bytes()})
+    (other / "set.yaml").write_text((other / "set.yaml").read_text().replace("name: example", "name: other"))
+    where = ["--repository", str(repository.path), "--onto", "stable/1"]
+    assert main(["backport", "check", str(folder), str(other), *where]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if len(line.split()) == 1] == ["example", "other"]
+    assert main(["backport", "check", str(folder), str(other), *where, "--json"]) == 0
+    outcomes = json.loads(capsys.readouterr().out)["outcomes"]
+    assert [(each["set"], each["class"]) for each in outcomes] == [("example", "clean"), ("other", "clean")]
 
 
 def test_branch_by_version(folder: Path, tree: Path, capsys: pytest.CaptureFixture[str]) -> None:

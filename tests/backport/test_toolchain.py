@@ -11,6 +11,7 @@ import pytest
 from repositories import Repository, make_set
 
 from kernport.backport import toolchain
+from kernport.backport.confine import confinement
 from kernport.backport.plan import Class, check
 from kernport.backport.scratch import Place
 from kernport.backport.series import load_set
@@ -31,6 +32,9 @@ kernel:
 	bdnz 1b
 	blr
 """
+
+
+pytestmark = pytest.mark.usefixtures("confined")
 
 
 @pytest.fixture(autouse=True)
@@ -92,13 +96,14 @@ def test_directives(repository: Repository, tmp_path: Path) -> None:
 
 
 def test_operands_that_come_from_elsewhere() -> None:
-    assert toolchain.encode(NEW, "vcipher STATE, STATE, KEY") is None
+    assert toolchain.encode(NEW, "vcipher STATE, STATE, KEY", confinement()) is None
 
 
 def test_words_that_are_no_instructions() -> None:
-    assert toolchain.refuses(OLD, ["add", "blr", "vcipher", "MACRO", ".text"]) == {"vcipher", "MACRO"}
+    words = ["add", "blr", "vcipher", "MACRO", ".text"]
+    assert toolchain.refuses(OLD, words, confinement()) == {"vcipher", "MACRO"}
 
 
 def test_a_missing_assembler_is_named() -> None:
     with pytest.raises(EnvironmentLacks, match="binutils-vax-linux-gnu"):
-        toolchain.refuses(["vax-linux-gnu-as"], ["movl"])
+        toolchain.refuses(["vax-linux-gnu-as"], ["movl"], confinement())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from kernport.backport.scratch import Place
 from kernport.backport.series import load_set
 from kernport.backport.verify import Verdict, verify
 from kernport.errors import EnvironmentLacks
+
+pytestmark = pytest.mark.usefixtures("confined")
 
 
 def proof(
@@ -26,14 +29,20 @@ def proof(
     return {"branches": {"stable/1": {"base": "1"}}, "verify": [entry]}
 
 
-def run(repository: Repository, tmp_path: Path, body: dict[str, object], again: bool = False) -> Verdict:
+def run(
+    repository: Repository,
+    tmp_path: Path,
+    body: dict[str, object],
+    again: bool = False,
+    trusted: bool = False,
+) -> Verdict:
     folder = tmp_path / "set"
     if not folder.exists():
         fixed = repository.commit("Fix", {"src/code.c": replaced(LINES, 20, "fixed")})
         make_set(folder, {"0001-fix.patch": repository.patch(fixed)}, body)
     before = repository.state()
     place = Place("stable/1", repository=repository.path, reference="stable/1")
-    (verdict,) = verify(load_set(folder), place, again=again)
+    (verdict,) = verify(replace(load_set(folder), trusted=trusted), place, again=again)
     assert repository.state() == before
     return verdict
 
@@ -81,15 +90,16 @@ def test_commands_live_in_the_scratch(repository: Repository, tmp_path: Path) ->
 def test_results_are_kept_by_content(repository: Repository, tmp_path: Path) -> None:
     counter = tmp_path / "counter"
     body = proof([{"name": "t", "run": ["sh", "-c", f"echo x >> {counter}"]}])
-    first = run(repository, tmp_path, body)
-    second = run(repository, tmp_path, body)
+    first = run(repository, tmp_path, body, trusted=True)
+    second = run(repository, tmp_path, body, trusted=True)
     assert (first.from_cache, second.from_cache) == (False, True)
     assert second == first
     assert counter.read_text() == "x\n"
-    run(repository, tmp_path, body, again=True)
+    run(repository, tmp_path, body, again=True, trusted=True)
     assert counter.read_text() == "x\nx\n"
     (tmp_path / "set/helper.c").write_text("int helper;\n")
-    assert not run(repository, tmp_path, body).from_cache
+    assert not run(repository, tmp_path, body, trusted=True).from_cache
+    assert not run(repository, tmp_path, body).from_cache  # what ran unconfined is no result for this
 
 
 def test_what_does_not_apply_is_not_run(repository: Repository, tmp_path: Path) -> None:
