@@ -85,7 +85,7 @@ class Operation:
 
 def operations() -> list[Operation]:
     """Every operation at both levels, with the peers that are installed."""
-    return [*_in_c(), *_in_python()]
+    return [*operations_in_c(), *_in_python()]
 
 
 class Bench:
@@ -124,7 +124,7 @@ class Bench:
         loop = None if bound is None else self._bounding.get(bound.unit)
         if loop is not None:
             timers["limit"] = lambda repeats: float(lib.kp_time_limit(loop, repeats))
-        times = _in_turns(timers, self._turns)
+        times = in_turns(timers, self._turns)
         peer = times.pop("peer", None)
         limit = None
         if bound is not None and loop is not None:
@@ -148,8 +148,9 @@ class Bench:
             )
 
 
-def _in_turns(timers: dict[str, Timer], turns: int) -> dict[str, float]:
-    repeats = {name: _repeats(timer) for name, timer in timers.items()}
+def in_turns(timers: dict[str, Timer], turns: int, seconds: float = TURN_SECONDS) -> dict[str, float]:
+    """The least nanoseconds a call of each timer, all of which have so many turns of so many seconds."""
+    repeats = {name: _repeats(timer, seconds) for name, timer in timers.items()}
     best = dict.fromkeys(timers, float("inf"))
     for _ in range(turns):
         for name, timer in timers.items():
@@ -157,9 +158,9 @@ def _in_turns(timers: dict[str, Timer], turns: int) -> dict[str, float]:
     return best
 
 
-def _repeats(timer: Timer) -> int:
+def _repeats(timer: Timer, seconds: float) -> int:
     timer(1)
-    return max(1, int(TURN_SECONDS * 1e9 / max(timer(3) / 3, 1)))
+    return max(1, int(seconds * 1e9 / max(timer(3) / 3, 1)))
 
 
 def _bounding_loops(turns: int) -> dict[str, int]:
@@ -174,7 +175,7 @@ def _bounding_loops(turns: int) -> dict[str, int]:
             str(number): lambda repeats, number=number: float(lib.kp_time_limit(number, repeats))  # type: ignore[misc]
             for number in numbers
         }
-        times = _in_turns(timers, turns)
+        times = in_turns(timers, turns)
         fastest[unit] = max(numbers, key=lambda number: lib.kp_limit_bytes(number) / times[str(number)])
     return fastest
 
@@ -190,7 +191,8 @@ AES_256 = Bound("aes-round", 14)
 GHASH = Bound("multiply", 4)
 
 
-def _in_c() -> Iterator[Operation]:
+def operations_in_c() -> Iterator[Operation]:
+    """What is called from C, where a call costs next to nothing."""
     for bits, bound in ((128, AES_128), (256, AES_256)):
         yield Operation(f"aes-{bits}-gcm seal", "c", "aes-gcm", _c_seal(bits // 8), bound=bound)
         yield Operation(f"aes-{bits}-gcm open", "c", "aes-gcm", _c_open(bits // 8), bound=bound)

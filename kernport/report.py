@@ -16,6 +16,11 @@ class Feature:
     detected: bool
     disabled: bool
 
+    @property
+    def usable(self) -> bool:
+        """Whether it is there and nobody took it away."""
+        return self.detected and not self.disabled
+
 
 @dataclass(frozen=True)
 class Kernel:
@@ -68,7 +73,7 @@ def reason(
     if state == "failed":
         return "it gave a wrong answer in its self-test"
     if state == "eligible":
-        unmet = [each.name for each in preferred or [] if each.disabled or not each.detected]
+        unmet = [each.name for each in preferred or [] if not each.usable]
         if unmet:
             return f"it can run here, but is only chosen with {', '.join(unmet)}"
         return "it can run here, but a better kernel was chosen"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from kernport.bench import Operation
+from kernport.tune import tune, write
 from tests.dispatch.conftest import Program, set_uid
 
 NOBODY = 65534
@@ -110,3 +112,18 @@ def test_a_setuid_program_ignores_the_environment(program: Program, tmp_path: Pa
 def test_more_remarks_than_there_is_room_for(program: Program) -> None:
     _, remarks = program.report(KERNPORT_DISABLE=",".join(f"nothing{number}" for number in range(100)))
     assert len(remarks) == 8
+
+
+def test_the_dispatcher_takes_what_tune_writes(program: Program, configuration: Path) -> None:
+    plain, _ = program.report()
+    family = max({name.partition("/")[0] for name in plain}, key=lambda name: len(able(plain, name)))
+    ranked = [name.partition("/")[2] for name in able(plain, family)]
+    falling = {name: 100 / 2**at for at, name in enumerate(ranked)}
+    slow = Operation("nothing", "c", family, lambda name, size: lambda repeats: falling[name] * repeats)
+    write(tune([family], [slow]), configuration)
+    states, remarks = program.report()
+    assert remarks == []
+    for name in ranked[:-1]:
+        assert states.pop(f"{family}/{name}") == "disabled"
+    assert states.pop(f"{family}/{ranked[-1]}") == "chosen"
+    assert states.items() <= plain.items()
