@@ -14,12 +14,23 @@ POLYNOMIAL = 0x11EDC6F41  # bit i is the coefficient of x^i
 WORDS = 512  # how far the table of powers reaches
 STREAM_BYTES = (128, 1024)  # what the kernels without carry-less multiplication give to a stream
 LANES = 4  # of the portable kernel
+BLOCKS = (8, 4, 2, 1)  # of 16 bytes, that a kernel with two products at once folds over
+ORDER = 2**31 - 1  # of x: the polynomial is x + 1 times a primitive one
 
 HEADER = """\
 /* Powers of x modulo the polynomial of CRC-32C, for assembly of any architecture. Printed by constants.py.
  *
+ * CRC_POLYNOMIAL, 33 bits, and CRC_INVERSE: q = the low half of word * CRC_INVERSE is the multiple of the
+ * polynomial that clears a word of 64 bits; the high half of q * CRC_POLYNOMIAL is the checksum of the word.
+ *
  * crc_word_shifts: 32-bit numbers, the m-th (from 1) is x^(64 m - 33): a 64-bit word times it, a carry-less
  * product of 96 bits, has moved on by m words. Two neighbours, m + 1 and m, move the two words of a block.
+ *
+ * crc_block_shifts: the second and the first of such two in 64 bits each, for a block to move on by 8, 4, 2 and
+ * 1 blocks of 16 bytes.
+ *
+ * CRC_BACK: x^-97. The product of a checksum, in the low half of a word, by it is the last word of a block of 16
+ * bytes that has this checksum.
  *
  * crc_stream_shifts: tables of 8 times 16 32-bit numbers for a checksum to move on by so many bytes: the
  * first 16 for its lowest nibble, and so on; the sum is the product.
@@ -86,6 +97,21 @@ def table_rows(lanes: int) -> Iterator[list[int]]:
         yield [reflected(power(64 * lanes - 32 + 63 - (8 * byte + bit))) for bit in range(8)]
 
 
+def reflected_polynomial() -> int:
+    """The 33 bits of the polynomial in the opposite order: bit 0 stands for x^32."""
+    return reflected(POLYNOMIAL & 0xFFFFFFFF) << 1 | 1
+
+
+def inverse() -> int:
+    """The 64-bit number whose carry-less product by the reflected polynomial has 1 as its low 64 bits."""
+    result, product = 0, 0
+    for bit in range(64):
+        if (product >> bit & 1) != (bit == 0):
+            result |= 1 << bit
+            product ^= reflected_polynomial() << bit
+    return result
+
+
 def lines(numbers: Iterable[int], prefix: str) -> Iterator[str]:
     """The numbers in hexadecimal, eight a line."""
     row: list[str] = []
@@ -102,10 +128,19 @@ def powers() -> Iterator[str]:
     yield "#ifndef CRC_ASM_POWERS_H"
     yield "#define CRC_ASM_POWERS_H"
     yield ""
+    yield f"#define CRC_POLYNOMIAL 0x{reflected_polynomial():x}"
+    yield f"#define CRC_INVERSE 0x{inverse():016x}"
+    yield f"#define CRC_BACK 0x{reflected(power(ORDER - 97)):08x}"
+    yield ""
     yield f"#define CRC_WORD_SHIFTS {WORDS}"
     yield ""
     yield ".macro crc_word_shifts"
     yield from lines((word_shift(words) for words in range(1, WORDS + 1)), "    .long ")
+    yield ".endm"
+    yield ""
+    yield ".macro crc_block_shifts"
+    for blocks in BLOCKS:
+        yield f"    .quad 0x{word_shift(2 * blocks):08x}, 0x{word_shift(2 * blocks + 1):08x}"
     yield ".endm"
     for length in STREAM_BYTES:
         yield ""

@@ -1,13 +1,26 @@
 /* Powers of x modulo the polynomial of CRC-32C, for assembly of any architecture. Printed by constants.py.
  *
+ * CRC_POLYNOMIAL, 33 bits, and CRC_INVERSE: q = the low half of word * CRC_INVERSE is the multiple of the
+ * polynomial that clears a word of 64 bits; the high half of q * CRC_POLYNOMIAL is the checksum of the word.
+ *
  * crc_word_shifts: 32-bit numbers, the m-th (from 1) is x^(64 m - 33): a 64-bit word times it, a carry-less
  * product of 96 bits, has moved on by m words. Two neighbours, m + 1 and m, move the two words of a block.
+ *
+ * crc_block_shifts: the second and the first of such two in 64 bits each, for a block to move on by 8, 4, 2 and
+ * 1 blocks of 16 bytes.
+ *
+ * CRC_BACK: x^-97. The product of a checksum, in the low half of a word, by it is the last word of a block of 16
+ * bytes that has this checksum.
  *
  * crc_stream_shifts: tables of 8 times 16 32-bit numbers for a checksum to move on by so many bytes: the
  * first 16 for its lowest nibble, and so on; the sum is the product.
  */
 #ifndef CRC_ASM_POWERS_H
 #define CRC_ASM_POWERS_H
+
+#define CRC_POLYNOMIAL 0x105ec76f1
+#define CRC_INVERSE 0x4869ec38dea713f1
+#define CRC_BACK 0x77f5096b
 
 #define CRC_WORD_SHIFTS 512
 
@@ -76,6 +89,13 @@
     .long 0x09c902ac, 0xea6dd7dc, 0x861b468f, 0xe9415bce, 0x91820a12, 0x96309b0f, 0x13608e53, 0xc776b648
     .long 0xaab37f1c, 0xc22c52c5, 0x0e1c5f1f, 0xcecfcd43, 0x35e38c9b, 0xd8311ee7, 0xc7b63e65, 0x24e6fe8f
     .long 0x9c1de0de, 0xd0c6d7c9, 0x86c5c2a2, 0x45aa5d4a, 0x62127e05, 0xcf067065, 0xf90d0213, 0x82f89c77
+.endm
+
+.macro crc_block_shifts
+    .quad 0x0d3b6092, 0x6992cea2
+    .quad 0x9e4addf8, 0x740eef02
+    .quad 0xba4fc28e, 0x3da6d0cb
+    .quad 0x493c7d27, 0xf20c0dfe
 .endm
 
 .macro crc_stream_shifts_128
