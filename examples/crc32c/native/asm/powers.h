@@ -6,11 +6,11 @@
  * crc_word_shifts: 32-bit numbers, the m-th (from 1) is x^(64 m - 33): a 64-bit word times it, a carry-less
  * product of 96 bits, has moved on by m words. Two neighbours, m + 1 and m, move the two words of a block.
  *
- * crc_block_shifts: the second and the first of such two in 64 bits each, for a block to move on by 8, 4, 2 and
- * 1 blocks of 16 bytes.
+ * crc_block_shifts: the second and the first of such two in 64 bits each, for a block to move on by 8, 4, 2
+ * and 1 blocks of 16 bytes.
  *
- * CRC_BACK: x^-97. The product of a checksum, in the low half of a word, by it is the last word of a block of 16
- * bytes that has this checksum.
+ * CRC_BACK: x^-97. The product of a checksum, in the low half of a word, by it is the last word of a block of
+ * 16 bytes that has this checksum.
  *
  * crc_stream_shifts: tables of 8 times 16 32-bit numbers for a checksum to move on by so many bytes: the
  * first 16 for its lowest nibble, and so on; the sum is the product.
