@@ -45,6 +45,10 @@ const char *kp_feature_name(size_t feature) {
     return kp_features[feature].name;
 }
 
+size_t kp_feature_word(size_t feature) {
+    return kp_features[feature].word;
+}
+
 int kp_feature_is_detected(size_t feature) {
     return (int)(kp_this_host()->detected >> feature & 1);
 }
@@ -106,7 +110,7 @@ size_t kp_dispatch_report(char *text, size_t size) {
     }
     for (size_t i = 0; i < KP_FEATURE_COUNT; i++) {
         const char *state = kp_feature_is_disabled(i) ? "disabled" : kp_feature_is_detected(i) ? "yes" : "no";
-        add(&report, "feature %s %s\n", kp_feature_name(i), state);
+        add(&report, "feature %s %s %s\n", kp_feature_name(i), state, kp_word_name(kp_feature_word(i)));
     }
     for (size_t family = 0; family < KP_FAMILY_COUNT; family++) {
         for (size_t kernel = 0; kernel < kp_families[family].count; kernel++) {

@@ -11,6 +11,7 @@ def host() -> Host:
     features = tuple(
         Feature(
             name=_text(lib.kp_feature_name(number)),
+            word=_text(lib.kp_word_name(lib.kp_feature_word(number))),
             detected=bool(lib.kp_feature_is_detected(number)),
             disabled=bool(lib.kp_feature_is_disabled(number)),
         )

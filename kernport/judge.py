@@ -42,7 +42,10 @@ def judge(arch: str, words: dict[str, int], version: str = "") -> Host:
     for feature in table["features"]:
         value = words.get(feature["word"], 0)
         found[feature["name"]] = _passes(feature, value) and all(found[needed] for needed in feature["needs"])
-    features = {name: Feature(name, detected, disabled=False) for name, detected in found.items()}
+    features = {
+        each["name"]: Feature(each["name"], each["word"], found[each["name"]], disabled=False)
+        for each in table["features"]
+    }
     kernels: list[Kernel] = []
     served: set[str] = set()
     for kernel in table["kernels"]:

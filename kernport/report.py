@@ -10,9 +10,10 @@ STATES = ("chosen", "eligible", "missing", "disabled", "failed")
 
 @dataclass(frozen=True)
 class Feature:
-    """A fact about processor and system."""
+    """A fact about processor and system, read off one `word` (and, where it builds on others, off theirs)."""
 
     name: str
+    word: str
     detected: bool
     disabled: bool
 

@@ -5,7 +5,7 @@ file {"architecture": …, "words": {NAME: NUMBER or "0x…"}}.
 
 examples:
   kernport show
-  kernport show --json
+  kernport show --json                                    as `kernport show --schema` describes it
   kernport show --why-not aes-gcm/portable
   KERNPORT_DISABLE=aes kernport show
   kernport show --words power9.json
@@ -14,6 +14,7 @@ examples:
 
 import argparse
 import json
+from importlib.resources import files
 from pathlib import Path
 
 from kernport.cli.table import table
@@ -27,6 +28,7 @@ HELP = "what the dispatcher found and chose on this host"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand's arguments."""
     parser.add_argument("--json", action="store_true", help="for machines")
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of what --json prints")
     parser.add_argument("--words", type=Path, metavar="FILE", help="answer for the machine with these words")
     parser.add_argument("--target", metavar="T", help="with --words: the target they were read on")
     parser.add_argument("--why-not", metavar="FAMILY/KERNEL", help="what became of one kernel, in a sentence")
@@ -34,6 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the report, or the one sentence asked for."""
+    if arguments.schema:
+        print((files("kernport") / "show.schema.json").read_text(encoding="utf-8"), end="")
+        return 0
     report = _report(arguments)
     if arguments.why_not:
         sentence = report.why_not(arguments.why_not)
@@ -47,11 +52,11 @@ def run(arguments: argparse.Namespace) -> int:
     if words:
         print(table(["word", "value"], words), end="\n\n")
     features = [
-        [feature.name, "disabled" if feature.disabled else "yes" if feature.detected else "no"]
+        [feature.name, "disabled" if feature.disabled else "yes" if feature.detected else "no", feature.word]
         for feature in report.features
     ]
     if features:
-        print(table(["feature", "here"], features), end="\n\n")
+        print(table(["feature", "here", "read off"], features), end="\n\n")
     kernels = [[kernel.family, kernel.name, kernel.state, kernel.reason] for kernel in report.kernels]
     print(table(["family", "kernel", "state", "because"], kernels))
     for remark in report.remarks:

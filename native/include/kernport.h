@@ -124,6 +124,8 @@ KP_PUBLIC int kp_kernel_is_disabled(size_t family, size_t kernel);
 KP_PUBLIC const char *kp_architecture(void);
 KP_PUBLIC size_t kp_feature_count(void);
 KP_PUBLIC const char *kp_feature_name(size_t feature);
+/* The number of the word that the feature is read off. */
+KP_PUBLIC size_t kp_feature_word(size_t feature);
 KP_PUBLIC int kp_feature_is_detected(size_t feature);
 KP_PUBLIC int kp_feature_is_disabled(size_t feature);
 KP_PUBLIC size_t kp_word_count(void);
