@@ -1,9 +1,11 @@
 """AES-GCM, GMAC and MD5 by the fastest kernel of the processor, and the tools that package such kernels."""
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # typing's, without the milliseconds that its import takes
 if TYPE_CHECKING:
+    from typing import Any
+
     from kernport._cffi import ffi, lib
     from kernport.aead import AESGCM
     from kernport.cpu import host
@@ -42,7 +44,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOMES[name]), name)

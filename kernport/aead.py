@@ -2,10 +2,13 @@
 
 import operator
 import os
-from typing import SupportsIndex
 
 from kernport import calls, errors
 from kernport.types import AAD, Buffer
+
+TYPE_CHECKING = False  # typing's, without the milliseconds that its import takes
+if TYPE_CHECKING:
+    from typing import SupportsIndex
 
 
 class AESGCM(calls.AESGCM):
@@ -24,7 +27,7 @@ class AESGCM(calls.AESGCM):
     __slots__ = ()
 
     @staticmethod
-    def generate_key(bit_length: SupportsIndex) -> bytes:
+    def generate_key(bit_length: "SupportsIndex") -> bytes:
         """Return a fresh random key of 128, 192 or 256 bits, as bytes."""
         if operator.index(bit_length) not in (128, 192, 256):
             raise ValueError("bit_length must be 128, 192, or 256")

@@ -7,11 +7,14 @@ import os
 from array import array
 from collections.abc import Callable, Iterable
 from os import PathLike
-from typing import BinaryIO
 
 from kernport import calls
 from kernport.calls import MD5, md5, md5_many
 from kernport.types import Buffer
+
+TYPE_CHECKING = False  # typing's, without the milliseconds that its import takes
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 __all__ = ["MD5", "file_digest", "hash_files", "md5", "md5_files", "md5_many", "new"]
 
@@ -26,7 +29,7 @@ def new(name: str, data: Buffer = b"", *, usedforsecurity: bool = True) -> MD5:
 
 
 def file_digest(
-    fileobj: BinaryIO, digest: str | Callable[[], MD5] = "md5", /, *, buffer_bytes: int = READ_BYTES
+    fileobj: "BinaryIO", digest: str | Callable[[], MD5] = "md5", /, *, buffer_bytes: int = READ_BYTES
 ) -> MD5:
     """Hash what is left of a file opened for reading bytes, as hashlib.file_digest does; returns the object.
 

@@ -1,7 +1,8 @@
 """The errors that kernport raises, and the exit codes they stand for on the command line."""
 
 import functools
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = False  # typing's, without the milliseconds that its import takes
 
 
 class KernportError(Exception):

@@ -2,14 +2,14 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # typing's, without the milliseconds that its import takes
 if TYPE_CHECKING:
     from typing_extensions import Buffer as Buffer
 elif sys.version_info >= (3, 12):
     from collections.abc import Buffer
 else:
-    Buffer = Any
+    Buffer = object
 
 # Associated data: a buffer, or several that count as their concatenation, or none.
 AAD = Buffer | Sequence[Buffer] | None

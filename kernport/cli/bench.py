@@ -6,6 +6,7 @@ examples:
   kernport bench --operation md5 --level python
   kernport bench --kernel aes-gcm/portable --json
   kernport bench --plot throughput.svg
+  kernport bench --start
 """
 
 import argparse
@@ -44,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--turns", type=_turns, metavar="N", help="the best of so many is kept: more on a busy machine"
     )
+    parser.add_argument(
+        "--start", action="store_true", help="instead: what imports and first calls cost a fresh process"
+    )
     parser.add_argument("--json", action="store_true", help="for machines")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw throughput over size")
 
@@ -63,10 +67,15 @@ def _turns(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print a table an operation, or JSON with the rows under "rows" and the limits under "limits"."""
+    """Print a table an operation, or JSON with the rows under "rows" and the limits under "limits".
+
+    With --start, print one table of steps, or a JSON array of them.
+    """
     from kernport.bench import SIZES, TURNS, Bench, Row, operations
     from kernport.cpu import host
 
+    if arguments.start:
+        return _start(arguments)
     for name in arguments.kernel:
         host().why_not(name)  # an unknown name is an error that lists the known ones
     chosen = [each for each in operations() if arguments.level in (None, each.level)]
@@ -95,6 +104,19 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({"limits": limits, "rows": [asdict(row) for row in rows]}, indent=2))
     else:
         _print_tables(rows, bench.limits)
+    return 0
+
+
+def _start(arguments: argparse.Namespace) -> int:
+    from kernport.start import PROCESSES, measure
+
+    figures = measure()
+    if arguments.json:
+        print(json.dumps([asdict(each) for each in figures], indent=2))
+        return 0
+    print(f"Microseconds in {PROCESSES} fresh processes.\n")
+    cells = [[each.step, f"{each.least_ns / 1000:.0f}", f"{each.median_ns / 1000:.0f}"] for each in figures]
+    print(table(["step", "least", "median"], cells, numbers=(1, 2)))
     return 0
 
 
