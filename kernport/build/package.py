@@ -8,6 +8,7 @@ from pathlib import Path
 from kernport.build.native import NativeBuild
 from kernport.build.packages import Contents
 from kernport.build.recipe import Tree
+from kernport.build.stage import complete
 from kernport.build.target import Target
 from kernport.errors import AnswerNo
 
@@ -19,10 +20,12 @@ def build_packages(name: str, tree: Tree, target: Target, work: Path, out: Path)
         raise AnswerNo(f"{target.name}: no {name}: {reason}")
     writer = importlib.import_module(f"kernport.build.packages.{form.writer}")
     build = NativeBuild(tree, target, work / f"{name}-{target.name}")
-    build.build([option.format(arch=target.variant.name) for option in form.layout])
+    # Byte code would be that of this machine's Python.
+    build.build(["-Dpython.bytecompile=-1", *(each.format(arch=target.variant.name) for each in form.layout)])
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out, prefix=f".{name}-") as scratch:
         made = []
+        owners: dict[str, str] = {}
         for output in form.outputs:
             stage = Path(scratch) / "stage" / output.name
             build.install(stage, output.tags)
@@ -30,6 +33,11 @@ def build_packages(name: str, tree: Tree, target: Target, work: Path, out: Path)
                 raise AnswerNo(
                     f"{target.name}: {output.name}: nothing was installed by its tags {output.tags}"
                 )
+            complete(tree, form, output, stage)
             contents = Contents(tree, target, form, output, stage)
+            for place in contents.places:
+                other = owners.setdefault(place, output.name)
+                if other != output.name:
+                    raise AnswerNo(f"{target.name}: {place} is in {other} and in {output.name}")
             made.append(writer.write(contents, Path(scratch)))
         return [Path(shutil.move(path, out / path.name)) for path in made]

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from kernport.build.document import Document, load, nearest
+from kernport.build.formats import Format, load_formats
 from kernport.errors import UsageError
 
 FEATURE_TESTS = ("bit", "all_of", "any_of", "none_of", "at_least", "equals", "no_model")
@@ -110,32 +110,6 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Output:
-    """A package for a system's package manager: what carries one of Meson's install `tags`."""
-
-    name: str
-    tags: tuple[str, ...]
-    summary: str
-    section: str
-    depends: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Format:
-    """A package format: whose systems it is for, its layout and names, and the packages in it."""
-
-    name: str
-    writer: str
-    packager: str
-    release: str
-    libc: str
-    otherwise: str
-    layout: tuple[str, ...]
-    libc_name: str
-    outputs: tuple[Output, ...]
-
-
-@dataclass(frozen=True)
 class Tree:
     """A folder with recipes and the sources they name. `no_free_threading` is why there is no such wheel."""
 
@@ -220,49 +194,11 @@ def load_tree(root: Path) -> Tree:
         wheel_abi=data["wheel"]["abi"],
         no_free_threading=data["wheel"]["free_threaded"]["reason"],
         maintainer=data["maintainer"],
-        formats=_formats(package, formats),
+        formats=load_formats(root, package, formats),
         architectures=tuple(architectures),
         families=tuple(families),
         common_sources=tuple(data["sources"]),
         files=tuple(paths),
-    )
-
-
-def _formats(package: Document, formats: Document) -> tuple[Format, ...]:
-    outputs: dict[str, tuple[Output, ...]] = {}
-    for form, bodies in package.data["outputs"].items():
-        if form not in formats.data:
-            raise package.error(("outputs", form), f"unknown format '{form}'; {nearest(form, formats.data)}")
-        outputs[form] = tuple(_output(package, form, name, body) for name, body in bodies.items())
-    return tuple(
-        Format(
-            name=name,
-            writer=body["writer"],
-            packager=body.get("packager", name),
-            release=body["release"],
-            libc=body["libc"],
-            otherwise=body["otherwise"],
-            layout=tuple(body["layout"]),
-            libc_name=body.get("libc_name", ""),
-            outputs=outputs.get(name, ()),
-        )
-        for name, body in formats.data.items()
-    )
-
-
-def _output(package: Document, form: str, name: str, body: dict[str, Any]) -> Output:
-    summaries = package.data["summaries"]
-    if body["summary"] not in summaries:
-        place = ("outputs", form, name, "summary")
-        raise package.error(
-            place, f"unknown summary '{body['summary']}'; {nearest(body['summary'], summaries)}"
-        )
-    return Output(
-        name=name,
-        tags=tuple(body["tags"]),
-        summary=summaries[body["summary"]],
-        section=body["section"],
-        depends=tuple(body.get("depends", [])),
     )
 
 

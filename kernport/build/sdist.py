@@ -17,7 +17,7 @@ def build_sdist(tree: Tree, out: Path) -> Path:
         for name in tree_files(tree.root)
         if name != Path("PKG-INFO")
     }
-    files[f"{top}/PKG-INFO"] = (0o644, _metadata(tree))
+    files[f"{top}/PKG-INFO"] = (0o644, metadata(tree))
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out, prefix=".sdist-") as scratch:
         path = Path(scratch) / f"{top}.tar.gz"
@@ -25,7 +25,8 @@ def build_sdist(tree: Tree, out: Path) -> Path:
         return path.replace(out / path.name)
 
 
-def _metadata(tree: Tree) -> bytes:
+def metadata(tree: Tree) -> bytes:
+    """The core metadata of the tree's Python package, as PKG-INFO and METADATA hold it."""
     import pyproject_metadata
     from packaging.version import Version
 

@@ -94,6 +94,14 @@ def _reasons(document: Document, name: str, tree: Tree) -> dict[str, str]:
         if form not in {each.name for each in tree.formats}:
             remedy = nearest(form, (each.name for each in tree.formats))
             raise document.error((name, "packages", form), f"unknown format '{form}'; {remedy}")
+        arch = body["packages"][form]
+        known = tree.format(form).architectures
+        if isinstance(arch, str) and known.get(arch) != body["arch"]:
+            right = [each for each, variant in known.items() if variant == body["arch"]]
+            remedy = f"it has {right[0]}" if right else nearest(arch, known)
+            raise document.error(
+                (name, "packages", form), f"'{arch}' is not what {form} calls {body['arch']}; {remedy}"
+            )
     reasons = {}
     for form in tree.formats:
         entry = body["packages"].get(form.name)

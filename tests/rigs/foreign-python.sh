@@ -8,44 +8,20 @@ architecture=$1
 suite=${2:-bookworm}
 packages='python3-minimal libpython3-stdlib python3-cffi-backend'
 cache=${KERNPORT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kernport}
-key=$(sha256sum "$0" | cut -c1-16)
+here=$(cd "$(dirname "$0")" && pwd)
+key=$(cat "$0" "$here/foreign-debs.sh" | sha256sum | cut -c1-16)
 home=$cache/python-$architecture-$suite-$key
 if [ -d "$home" ]; then
     echo "$home"
     exit 0
 fi
 
-for tool in apt-get dpkg-deb; do
-    command -v "$tool" >/dev/null || {
-        echo "$0: $tool is missing: this rig needs a Debian system's apt and dpkg" >&2
-        exit 3
-    }
-done
-mirror=$("$(dirname "$0")/debian-mirror.sh") || exit 3
-
 mkdir -p "$cache"
 work=$(mktemp -d "$cache/build.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/state/lists/partial" "$work/cache/archives/partial" "$work/root"
-: >"$work/status"
-echo "deb $mirror $suite main" >"$work/sources.list"
-cat >"$work/apt.conf" <<END
-APT::Architecture "$architecture";
-APT::Architectures "$architecture";
-APT::Install-Recommends "false";
-APT::Sandbox::User "";
-Acquire::Languages "none";
-Dir::State "$work/state";
-Dir::State::status "$work/status";
-Dir::Cache "$work/cache";
-Dir::Etc::sourcelist "$work/sources.list";
-Dir::Etc::sourceparts "-";
-END
-APT_CONFIG=$work/apt.conf
-export APT_CONFIG
-apt-get -qq update >&2
+mkdir "$work/root"
 # shellcheck disable=SC2086 # several words
-apt-get -qq --yes --download-only install $packages >&2
+"$here/foreign-debs.sh" "$work" "$architecture" "$suite" $packages
 for package in "$work"/cache/archives/*.deb; do
     dpkg-deb --extract "$package" "$work/root"
 done

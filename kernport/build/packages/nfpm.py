@@ -1,8 +1,9 @@
 """Everything that the program nfpm writes: deb, rpm, apk and Arch Linux packages."""
 
+import re
 import shutil
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import yaml
@@ -21,6 +22,8 @@ def write(contents: Contents, out: Path) -> Path:
     facts = {
         "name": output.name,
         "arch": contents.arch,
+        # nfpm knows some architectures by other names, which it would write in place of the right one.
+        form.packager: {"arch": contents.arch},
         "platform": "linux",
         "version": tree.version,
         "release": form.release,
@@ -29,23 +32,24 @@ def write(contents: Contents, out: Path) -> Path:
         "description": output.summary,
         "license": tree.licence,
         "depends": contents.depends,
-        "contents": _files(contents),
+        "provides": contents.provides,
+        "scripts": _scripts(contents, out),
+        "disable_globbing": True,
+        "contents": [*_files(contents), *_ghosts(contents)],
     }
+    if form.packager == "deb":
+        libraries = [each for each in contents.libraries if each.soname]
+        facts["deb"] |= {
+            "fields": output.fields,
+            "triggers": {"activate_noawait": ["ldconfig"]} if libraries else {},
+        }
     configuration = out / f"{output.name}.yaml"
     configuration.write_text(yaml.safe_dump(facts), encoding="utf-8")
     folder = out / output.name
     folder.mkdir()
+    command = [program, "package", "--config", str(configuration)]
     run(
-        [
-            program,
-            "package",
-            "--config",
-            str(configuration),
-            "--packager",
-            form.packager,
-            "--target",
-            f"{folder}/",
-        ],
+        [*command, "--packager", form.packager, "--target", f"{folder}/"],
         f"{contents.target.name}: {output.name}: nfpm",
     )
     (path,) = folder.iterdir()
@@ -55,7 +59,7 @@ def write(contents: Contents, out: Path) -> Path:
 def _files(contents: Contents) -> list[dict[str, Any]]:
     entries: list[dict[str, Any]] = []
     for source in contents.files:
-        place = f"/{source.relative_to(contents.stage)}"
+        place = contents.place(source)
         if source.is_symlink():
             entries.append({"src": str(source.readlink()), "dst": place, "type": "symlink"})
         else:
@@ -63,3 +67,27 @@ def _files(contents: Contents) -> list[dict[str, Any]]:
             info = {"mode": mode, "owner": "root", "group": "root"}
             entries.append({"src": str(source), "dst": place, "file_info": info})
     return entries
+
+
+def _ghosts(contents: Contents) -> list[dict[str, Any]]:
+    """What Python will write beside its modules: of the package, though not in it."""
+    version = re.search(r"/python(\d+)\.(\d+)/", contents.form.site)
+    if not contents.form.python.ghosts or version is None:
+        return []
+    modules = [PurePosixPath(place) for place in contents.places if place.endswith(".py")]
+    tag = f"cpython-{version[1]}{version[2]}"
+    names = [str(module.parent / "__pycache__" / f"{module.stem}.{tag}.pyc") for module in modules]
+    folders = sorted({str(module.parent / "__pycache__") for module in modules})
+    return [
+        *({"dst": folder, "type": "dir", "file_info": {"mode": 0o755}} for folder in folders),
+        *({"dst": name, "type": "ghost", "file_info": {"mode": 0o644}} for name in names),
+    ]
+
+
+def _scripts(contents: Contents, out: Path) -> dict[str, str]:
+    paths = {}
+    for when, text in contents.scripts.items():
+        path = out / f"{contents.output.name}.{when}"
+        path.write_text(text, encoding="utf-8")
+        paths[when] = str(path)
+    return paths

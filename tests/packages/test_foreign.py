@@ -1,0 +1,68 @@
+"""debs in whole systems of their architectures: installed by dpkg, used, and gone without a trace."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import system
+from system import TARGETS
+
+POWER8, POWER9 = "power8-crypto", "power9-crypto"
+# target, Debian's suite, and the AES-GCM kernel to be chosen on each of some processors of qemu's
+SYSTEMS = [
+    ("x86_64-linux-gnu", "bookworm", {}),
+    ("powerpc64le-linux-gnu", "bookworm", {"power8": POWER8, "power9": POWER9}),
+    ("aarch64-linux-gnu", "bookworm", {"cortex-a72": "armv8-crypto", "max": "armv8-eor3"}),
+    ("s390x-linux-gnu", "bookworm", {"max": "portable"}),  # qemu has none of CPACF's AES
+    # Debian 12 has no riscv64.
+    (
+        "riscv64-linux-gnu",
+        "trixie",
+        {"rv64,v=true,vlen=128,zvkb=true,zvkned=true,zvkg=true": "zvkned-zvkg", "rv64": "portable"},
+    ),
+]
+QUICK = ("x86_64-linux-gnu", "powerpc64le-linux-gnu")
+LIBRARY = """
+import ctypes
+library = ctypes.CDLL("libkernport.so.0")
+state, digest = ctypes.c_void_p(), ctypes.create_string_buffer(16)
+assert library.kp_md5_new(ctypes.byref(state), None) == 0
+library.kp_md5_update(state, b"abc", ctypes.c_size_t(3))
+library.kp_md5_digest(state, digest)
+library.kp_md5_free(state)
+print(digest.raw.hex())
+"""
+
+pytestmark = pytest.mark.xdist_group("packages")
+
+
+@pytest.mark.parametrize(
+    ("target", "suite", "choices"),
+    [
+        pytest.param(*row, id=row[0], marks=[] if row[0] in QUICK else [pytest.mark.long])
+        for row in SYSTEMS
+    ],
+)
+def test_dpkg(target: str, suite: str, choices: dict[str, str], tmp_path: Path) -> None:
+    row = TARGETS[target]
+    here = system.system(row, suite, tmp_path)
+    faults = here.run("dpkg", "--audit")
+    for path in system.build("deb", target, tmp_path / "debs"):
+        shutil.copy(path, here.shared)
+    names = sorted(path.name for path in here.shared.glob("*.deb"))
+    packages = [name.partition("_")[0] for name in names]
+    here.run("dpkg", "-i", *(f"/mnt/{name}" for name in names))
+    assert here.run("dpkg", "--audit") == faults
+    assert here.run("dpkg", "--verify", *packages) == ""
+    for cpu, kernel in choices.items() or [("", "")]:
+        used = here.use(cpu)
+        assert used["byteorder"] == row.variant.endian
+        shown = json.loads(here.run("kernport", "show", "--json", cpu=cpu))
+        chosen = {each["family"]: each["name"] for each in shown["kernels"] if each["state"] == "chosen"}
+        assert used["chosen"] == chosen
+        if kernel:
+            assert chosen["aes-gcm"] == kernel
+    assert here.run("python3", "-c", LIBRARY).strip() == dict(system.MD5)["abc"]
+    here.run("dpkg", "--purge", *packages)
+    assert here.left() == set()
