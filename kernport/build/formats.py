@@ -1,4 +1,4 @@
-"""The package formats of a tree and the packages in each: recipes/formats.yaml, outputs of recipes/package.yaml."""
+"""The package formats of a tree, and the packages in each: formats.yaml, and outputs of package.yaml."""
 
 import posixpath
 import re
@@ -79,20 +79,19 @@ class Format:
 
     @property
     def site(self) -> str:
-        """The folder of Python's packages."""
+        """The folder of Python's packages; empty where the layout has none."""
         return self._option("-Dpython.purelibdir=")
 
     def _option(self, beginning: str) -> str:
-        return next(each for each in self.layout if each.startswith(beginning)).removeprefix(beginning)
+        found = [each.removeprefix(beginning) for each in self.layout if each.startswith(beginning)]
+        return found[0] if found else ""
 
 
 def load_formats(root: Path, package: Document, formats: Document) -> tuple[Format, ...]:
     """The formats of the tree at `root`, checked against each other. Raises UsageError with file and line."""
     for name in package.data["outputs"]:
         if name not in formats.data:
-            raise package.error(
-                ("outputs", name), f"unknown format '{name}'; {nearest(name, formats.data)}"
-            )
+            raise package.error(("outputs", name), f"unknown format '{name}'; {nearest(name, formats.data)}")
     return tuple(_format(root, package, formats, name) for name in formats.data)
 
 
@@ -110,7 +109,7 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
     for place in body.get("texts", {}):
         _check_place(formats, (name, "texts", place), place)
     outputs = package.data["outputs"].get(name, {})
-    outside = body.get("outside", [])
+    outside, python = body.get("outside", []), body.get("python", {})
     return Format(
         name=name,
         writer=body["writer"],
@@ -129,9 +128,9 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
         files=files,
         texts=body.get("texts", {}),
         python=Python(
-            command=body["python"]["command"],
-            scripts=body["python"].get("scripts", {}),
-            ghosts=body["python"].get("ghosts", False),
+            command=python.get("command", ""),
+            scripts=python.get("scripts", {}),
+            ghosts=python.get("ghosts", False),
         ),
     )
 

@@ -1,4 +1,4 @@
-"""What a package holds beside what Meson installs: the recipes' files and texts, and what Python looks for."""
+"""What a package holds beside what Meson installs: recipes' files and texts, and Python's metadata."""
 
 import email.utils
 import gzip
@@ -32,7 +32,7 @@ def complete(tree: Tree, form: Format, output: Output, stage: Path) -> None:
         (folder / "INSTALLER").write_text(f"{form.name}\n", encoding="ascii")
     for path in inside(stage, f"{form.prefix}/bin").glob("*"):
         content = path.read_bytes()
-        if content.startswith(PYTHON):
+        if content.startswith(PYTHON) and form.python.command:
             path.write_bytes(f"#!{form.python.command}\n".encode() + content.removeprefix(PYTHON))
 
 
@@ -58,7 +58,7 @@ def version_of(tree: Tree, form: Format) -> str:
 
 def has_python(tree: Tree, form: Format, stage: Path) -> bool:
     """Whether the Python package lies below `stage`."""
-    return inside(stage, f"{form.site}/{tree.name}").is_dir()
+    return bool(form.site) and inside(stage, f"{form.site}/{tree.name}").is_dir()
 
 
 def inside(stage: Path, place: str) -> Path:
@@ -69,6 +69,8 @@ def inside(stage: Path, place: str) -> Path:
 def _free(stage: Path, place: str, output: Output) -> Path:
     path = inside(stage, place)
     if path.exists():
-        raise AnswerNo(f"{output.name}: {place} is installed by Meson already; take it off the recipe's files")
+        raise AnswerNo(
+            f"{output.name}: {place} is installed by Meson already; take it off the recipe's files"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     return path

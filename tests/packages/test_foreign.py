@@ -4,9 +4,9 @@ import json
 import shutil
 from pathlib import Path
 
+import foreign_system
 import pytest
-import system
-from system import TARGETS
+from foreign_system import TARGETS
 
 POWER8, POWER9 = "power8-crypto", "power9-crypto"
 # target, Debian's suite, and the AES-GCM kernel to be chosen on each of some processors of qemu's
@@ -39,16 +39,13 @@ pytestmark = pytest.mark.xdist_group("packages")
 
 @pytest.mark.parametrize(
     ("target", "suite", "choices"),
-    [
-        pytest.param(*row, id=row[0], marks=[] if row[0] in QUICK else [pytest.mark.long])
-        for row in SYSTEMS
-    ],
+    [pytest.param(*row, id=row[0], marks=[] if row[0] in QUICK else [pytest.mark.long]) for row in SYSTEMS],
 )
 def test_dpkg(target: str, suite: str, choices: dict[str, str], tmp_path: Path) -> None:
     row = TARGETS[target]
-    here = system.system(row, suite, tmp_path)
+    here = foreign_system.system(row, suite, tmp_path)
     faults = here.run("dpkg", "--audit")
-    for path in system.build("deb", target, tmp_path / "debs"):
+    for path in foreign_system.build("deb", target, tmp_path / "debs"):
         shutil.copy(path, here.shared)
     names = sorted(path.name for path in here.shared.glob("*.deb"))
     packages = [name.partition("_")[0] for name in names]
@@ -63,6 +60,6 @@ def test_dpkg(target: str, suite: str, choices: dict[str, str], tmp_path: Path) 
         assert used["chosen"] == chosen
         if kernel:
             assert chosen["aes-gcm"] == kernel
-    assert here.run("python3", "-c", LIBRARY).strip() == dict(system.MD5)["abc"]
+    assert here.run("python3", "-c", LIBRARY).strip() == dict(foreign_system.MD5)["abc"]
     here.run("dpkg", "--purge", *packages)
     assert here.left() == set()

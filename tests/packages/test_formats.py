@@ -66,8 +66,10 @@ def test_freebsd(tmp_path: Path) -> None:
         manifest = json.loads(texts["+MANIFEST"])
         compact = json.loads(texts["+COMPACT_MANIFEST"])
         assert b" :" not in texts["+MANIFEST"]
-        assert compact == {key: value for key, value in manifest.items() if key != "files"}
+        full = ("files", "scripts")
+        assert compact == {key: value for key, value in manifest.items() if key not in full}
         assert manifest["abi"] == "FreeBSD:14:powerpc64"
+        assert manifest["arch"] == "freebsd:14:powerpc:64:eb"
         assert manifest["flatsize"] == sum(entries[name].size for name in names[2:])
         assert manifest["files"] == {
             name: f"1${hashlib.sha256(texts[name]).hexdigest()}" for name in names[2:]

@@ -17,6 +17,7 @@ def tree(tmp_path: Path) -> Path:
     """A copy of this tree that a test may spoil."""
     for folder in ("recipes", "native", "dispatch", "bench"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
+    shutil.copy(ROOT / "LICENSE", tmp_path)
     return tmp_path
 
 

