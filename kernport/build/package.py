@@ -7,8 +7,8 @@ from pathlib import Path
 
 from kernport.build.native import NativeBuild
 from kernport.build.packages import Contents
+from kernport.build.packages.stage import complete
 from kernport.build.recipe import Tree
-from kernport.build.stage import complete
 from kernport.build.target import Target
 from kernport.errors import AnswerNo
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from kernport.build.audit.elf import ElfFacts, is_elf, read_elf, version_of
 from kernport.build.formats import Format, Output
+from kernport.build.packages.stage import has_python, inside, words_of
 from kernport.build.recipe import Tree
-from kernport.build.stage import has_python, inside, words_of
 from kernport.build.target import Target
 from kernport.errors import AnswerNo
 
