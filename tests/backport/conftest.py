@@ -16,6 +16,8 @@ def own_git_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name, value in IDENTITY.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("KERNPORT_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "temporary").mkdir()  # commands that a test kills leave something behind
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
 
 
 @pytest.fixture

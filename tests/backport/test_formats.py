@@ -17,6 +17,8 @@ from kernport.backport.formats.ports import file_name
 from kernport.backport.series import load_set
 from kernport.errors import UsageError
 
+SETS = sorted(file.parent for file in (Path(__file__).parents[2] / "patches").glob("*/set.yaml"))
+
 
 @pytest.fixture
 def three(repository: Repository, tmp_path: Path) -> Path:
@@ -45,6 +47,26 @@ def test_out_and_in_again(three: Path, tmp_path: Path, form: str) -> None:
     again = import_set(form, tmp_path / "out", "again", tmp_path / "again")
     assert [each.patch.raw for each in again.patches] == [each.patch.raw for each in patch_set.patches]
     assert [each.name for each in again.patches] == [each.name for each in patch_set.patches]
+
+
+@pytest.mark.parametrize("form", formats.NAMES)
+@pytest.mark.parametrize("folder", SETS, ids=lambda folder: folder.name)
+def test_sets_of_ours_out_and_in_again(folder: Path, form: str, tmp_path: Path) -> None:
+    """In the form of each of their branches, byte for byte what was written."""
+    patch_set = load_set(folder)
+    for number, branch in enumerate((None, *patch_set.branches)):
+        out, back = tmp_path / f"out{number}", tmp_path / f"back{number}"
+        export_set(patch_set, form, out, branch)
+        again = import_set(form, out, "again", back)
+        forms = [each.patch if branch is None else each.on(branch) for each in patch_set.patches]
+        assert [each.name for each in again.patches] == [each.name for each in forms]
+        mapped = branch is not None and bool(patch_set.branches[branch].paths)
+        for found, wanted in zip(again.patches, forms, strict=True):
+            raw = found.patch.raw
+            if mapped:  # where the paths are the branch's, all but the paths is the same
+                raw = raw.replace(b"crypto/openssl/", b"")
+                assert b" a/crypto/openssl/" in found.patch.raw
+            assert raw == wanted.raw
 
 
 def test_a_message_that_looks_like_a_diff(repository: Repository, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from kernport.backport.scratch import Place
 from kernport.backport.series import PatchSet, load_set
 from kernport.backport.source import from_debian
 from kernport.backport.verify import verify
+from kernport.cli import main
 from kernport.errors import AnswerNo, EnvironmentLacks
 
 ROOT = Path(__file__).parents[2]
@@ -86,6 +87,46 @@ def test_proofs(name: str, branch: str, monkeypatch: pytest.MonkeyPatch) -> None
     assert {verdict.architecture: verdict.state for verdict in verdicts} == {
         proof.label: "passed" for proof in patch_set.proofs if branch in proof.branches
     }
+
+
+def contents(tree: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(tree).as_posix(): path.read_bytes()
+        for path in tree.rglob("*")
+        if path.is_file() and not path.is_symlink() and path.suffix != ".orig"
+    }
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "branch"),
+    [
+        ("openssl-power-elfv2", "openssl-1.1.1"),
+        ("openssl-power-elfv2", "openssl-3.0"),
+        ("openssl-power-aes-gcm", "openssl-3.4"),
+    ],
+)
+@pytest.mark.parametrize(("form", "strip"), [("quilt", "-p1"), ("ports", "-p0")])
+def test_what_is_exported_makes_the_same_tree(
+    name: str, branch: str, form: str, strip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """patch(1) makes of OpenSSL what `apply` makes of it."""
+    place = place_of(load_set(ROOT / "patches" / name), branch, monkeypatch)
+    assert place.tree is not None
+    tree, applied, out = tmp_path / "tree", tmp_path / "applied", tmp_path / "out"
+    where = ["--onto", f"{branch}={place.tree}"]
+    assert main(["backport", "export", str(ROOT / "patches" / name), form, *where, "--out", str(out)]) == 0
+    assert main(["backport", "apply", str(ROOT / "patches" / name), *where, "--out", str(applied)]) == 0
+    shutil.copytree(place.tree, tree, symlinks=True)
+    files = sorted(out.iterdir())
+    if form == "quilt":
+        files = [out / each for each in (out / "series").read_text().split()]
+    for file in files:
+        with file.open("rb") as patch:
+            subprocess.run(
+                ["patch", strip, "-E", "--forward", "-s", "-F0"], cwd=tree, stdin=patch, check=True
+            )
+    assert contents(tree) == contents(applied) != contents(place.tree)
 
 
 def freebsd_tree(tree: Path, folder: Path) -> Path:
