@@ -5,18 +5,30 @@
  *     first_call threads N      N threads begin together; each must get the same kernels and right answers
  *     first_call fork           forks while another thread is inside the first call; the child makes its own
  *     first_call time           prints the nanoseconds of the first call
+ *     first_call deny           reports under a seccomp filter that forbids to open files and to ask the system
+ *     first_call kill           the same under one that kills at every call that reading one file does not take, and
+ *                               then makes one to show it
  */
-#define _GNU_SOURCE /* pthread_barrier_t */
+#define _GNU_SOURCE /* pthread_barrier_t, syscall() */
 #include <kernport.h>
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#if defined(__linux__)
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
 
 static pthread_barrier_t start;
 
@@ -99,6 +111,59 @@ static int describe(void) {
     return faults;
 }
 
+#if defined(__linux__)
+/* What loading and reading a file, getting memory and printing take. */
+static const unsigned harmless[] = {
+#if defined(__NR_newfstatat)
+    __NR_newfstatat,
+#endif
+    __NR_openat,     __NR_read,   __NR_fstat,    __NR_close, __NR_write,     __NR_lseek,
+    __NR_mmap,       __NR_munmap, __NR_mprotect, __NR_brk,   __NR_getrandom, __NR_exit_group,
+};
+/* What a container's filter may refuse: files, and whatever tells of the machine (258 is riscv_hwprobe on RISC-V). */
+static const unsigned refused[] = {
+    __NR_openat, __NR_prctl, __NR_uname, __NR_sched_getaffinity,
+#if defined(__riscv)
+    258,
+#endif
+};
+
+#define MOST_RULES 64
+
+static bool filter(const unsigned *calls, size_t count, unsigned listed, unsigned other) {
+    struct sock_filter rules[MOST_RULES];
+    unsigned short length = 0;
+    rules[length++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+    for (size_t i = 0; i < count; i++) {
+        rules[length++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[i], 0, 1);
+        rules[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, listed);
+    }
+    rules[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, other);
+    const struct sock_fprog program = {length, rules};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static int report_under_filter(bool kills) {
+    const bool is_on =
+        kills ? filter(harmless, sizeof harmless / sizeof *harmless, SECCOMP_RET_ALLOW, SECCOMP_RET_KILL_PROCESS)
+              : filter(refused, sizeof refused / sizeof *refused, SECCOMP_RET_ERRNO | EPERM, SECCOMP_RET_ALLOW);
+    if (!is_on) {
+        fprintf(stderr, "this system has no seccomp filters: %s\n", strerror(errno));
+        return 3;
+    }
+    report();
+    fflush(stdout);
+    /* Neither filter lets this through. */
+    return syscall(__NR_prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == -1 && errno == EPERM ? 0 : 1;
+}
+#else
+static int report_under_filter(bool kills) {
+    (void)kills;
+    fprintf(stderr, "seccomp filters are Linux's\n");
+    return 3;
+}
+#endif
+
 static int measure(void) {
     struct timespec before, after;
     uint8_t tag[16];
@@ -118,6 +183,8 @@ int main(int count, char **arguments) {
         return race((unsigned)strtoul(arguments[2], NULL, 10));
     if (count == 2 && strcmp(arguments[1], "fork") == 0)
         return fork_in_the_middle();
+    if (count == 2 && (strcmp(arguments[1], "deny") == 0 || strcmp(arguments[1], "kill") == 0))
+        return report_under_filter(strcmp(arguments[1], "kill") == 0);
     if (count == 2 && strcmp(arguments[1], "time") == 0)
         return measure();
     return 2;

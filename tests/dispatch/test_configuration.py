@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import struct
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,28 @@ def test_a_setuid_program_ignores_the_environment(program: Program, tmp_path: Pa
     plain, _ = Program(twin, program.etc).report(user=NOBODY, KERNPORT_DISABLE_KERNEL=best)
     assert plain[best] == "chosen"
     twin.chmod(0o755)
+    states, _ = Program(twin, program.etc).report(user=NOBODY, KERNPORT_DISABLE_KERNEL=best)
+    assert states[best] == "disabled"
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0, reason="only root can give a program capabilities: run the tests as root"
+)
+def test_a_program_with_file_capabilities_ignores_the_environment(program: Program) -> None:
+    best = able(program.report()[0])[0]
+    twin = program.path.with_name("first_call_capable")
+    shutil.copy(program.path, twin)
+    # struct vfs_cap_data of linux/capability.h: revision 2, effective, CAP_NET_BIND_SERVICE.
+    capability = struct.pack("<5I", 0x02000001, 1 << 10, 0, 0, 0)
+    try:
+        os.setxattr(twin, "security.capability", capability)
+    except OSError as error:
+        pytest.skip(
+            f"{twin.parent} takes no file capabilities: set TMPDIR to a file system that does ({error})"
+        )
+    plain, _ = Program(twin, program.etc).report(user=NOBODY, KERNPORT_DISABLE_KERNEL=best)
+    assert plain[best] == "chosen"
+    os.removexattr(twin, "security.capability")
     states, _ = Program(twin, program.etc).report(user=NOBODY, KERNPORT_DISABLE_KERNEL=best)
     assert states[best] == "disabled"
 

@@ -1,5 +1,7 @@
 """The first call: threads that race, a fork in the middle, kernels that give wrong answers."""
 
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -90,3 +92,28 @@ def test_without_one_right_kernel_the_library_refuses(build: Builder, spoilt: Pa
     states, _ = program.report()
     assert states["md5/portable"] == "failed"
     assert states["aes-gcm/portable"] in ("chosen", "eligible")
+
+
+def under_filter(program: Program, name: str) -> subprocess.CompletedProcess[str]:
+    process = subprocess.run(
+        [str(program.path), name], env={}, capture_output=True, text=True, timeout=60, check=False
+    )
+    if process.returncode == 3:
+        pytest.skip(f"{process.stderr.strip()}; needs Linux with CONFIG_SECCOMP_FILTER")
+    return process
+
+
+def test_a_filter_that_refuses_files_and_questions(program: Program) -> None:
+    """As in some containers: all kernels stay, and the file that could not be read is remarked upon."""
+    result = under_filter(program, "deny")
+    assert result.returncode == 0
+    states, remark = result.stdout.strip().rsplit("\n", 1)
+    assert states == program.run("report").strip()
+    assert remark == f"remark: {program.etc / 'dispatch.conf'}: not read: Operation not permitted"
+
+
+def test_a_filter_that_kills(program: Program) -> None:
+    """Under one that kills at all but reading a file, memory and output, the first call is the same."""
+    result = under_filter(program, "kill")
+    assert result.returncode == -signal.SIGSYS
+    assert result.stdout == program.run("report")

@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 QEMU = "qemu-riscv64-static"
-# Arguments: AT_HWCAP, the highest key that hwprobe knows (-1: no such call), extensions, vector control.
+# Arguments: AT_HWCAP, the highest key that hwprobe knows (-1: no such call, -2: a filter refuses it),
+# extensions, vector control.
 PROGRAM = r"""
 #include <errno.h>
 #include <stdarg.h>
@@ -41,7 +42,7 @@ long imitated_syscall(long number, ...) {
     if (number != 258 || set_size != 0 || set != NULL || flags != 0)
         abort();
     if (highest_key < 0) {
-        errno = ENOSYS;
+        errno = highest_key == -1 ? ENOSYS : EPERM;
         return -1;
     }
     for (size_t i = 0; i < count; i++) {
@@ -129,6 +130,12 @@ def test_a_kernel_that_knows_no_extensions(program: Path) -> None:
 def test_a_kernel_without_hwprobe(program: Path) -> None:
     found = words(program, LETTERS, -1, V | ZBB, NO_SUCH_CONTROL)
     assert found == {"hwcap": LETTERS, "extensions": 0, "misaligned": 0, "control": 0, "vlenb": 0}
+
+
+def test_a_filter_that_refuses_hwprobe(program: Path) -> None:
+    """What seccomp answers: imitated, since programs under qemu-user cannot have filters."""
+    found = words(program, LETTERS, -2, V | ZBB, ON)
+    assert found == {"hwcap": LETTERS, "extensions": 0, "misaligned": 0, "control": ON, "vlenb": 0}
 
 
 def test_vectors_that_are_off_are_not_touched(program: Path) -> None:
