@@ -16,7 +16,7 @@ static uint64_t bit_if_there(const char *name, unsigned bit) {
 
 void kp_read_words(uint64_t *words) {
     words[KP_WORD_HWCAP] = bit_if_there("hw.optional.AdvSIMD", 1) | bit_if_there("hw.optional.arm.FEAT_AES", 3) |
-                           bit_if_there("hw.optional.arm.FEAT_PMULL", 4) |
+                           bit_if_there("hw.optional.arm.FEAT_PMULL", 4) | bit_if_there("hw.optional.armv8_crc32", 7) |
                            bit_if_there("hw.optional.arm.FEAT_SHA3", 17) | bit_if_there("hw.optional.arm.FEAT_DIT", 24);
 }
 #else
