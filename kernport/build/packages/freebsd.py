@@ -17,7 +17,7 @@ import zstandard
 
 from kernport.build.contents import epoch
 from kernport.build.packages import Contents
-from kernport.build.stage import inside
+from kernport.build.packages.stage import inside
 
 OS_VERSION = "14"
 LICENCES = {"BSD-2-Clause": "BSD2CLAUSE", "BSD-3-Clause": "BSD3CLAUSE", "Apache-2.0": "APACHE20"}
