@@ -5,7 +5,7 @@
  * left of the sums and of the streams moves on to the end of the chunk by products with powers of x, which are looked up
  * in a table by n. A short chunk takes what is left of the data but for less than a turn, which goes word by word.
  *
- * A kernel defines CRC_VECTOR_BYTES, CRC_STREAM_WORDS (4 or more) and the macros
+ * A kernel defines CRC_VECTOR_BYTES, CRC_STREAM_WORDS (1 to 4) and the macros
  *   crc_vector_begin        sums 0 to 3 = the first CRC_VECTOR_BYTES at rsi, eax added to the first of them
  *   crc_vector_fold number  the sum moves on by CRC_VECTOR_BYTES and takes in a quarter of those at rsi
  *   crc_vector_end          xmm3 = the four sums as one block of 16 bytes, and wider registers are clean
@@ -128,12 +128,9 @@ kp_mark \name\()_loop_begin
 .Lturn:
 .irp number, 0, 1, 2, 3
 crc_vector_fold \number
+.if \number < CRC_STREAM_WORDS
 crc_stream_word \number
-.endr
-.set crc_number, 4
-.rept CRC_STREAM_WORDS - 4
-crc_stream_word crc_number
-.set crc_number, crc_number + 1
+.endif
 .endr
 add rcx, CRC_STREAM_BYTES
 add rsi, CRC_VECTOR_BYTES
