@@ -17,8 +17,8 @@
  * Fewer than 16 bytes in all are copied into the frame.
  *
  * Sources: Power ISA 2.07B; V. Gopal and others, "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ
- * Instruction", 2009; P. Montgomery, "Modular Multiplication Without Trial Division", 1985. A byte takes 0.26
- * instructions.
+ * Instruction", 2009; P. Montgomery, "Modular Multiplication Without Trial Division", 1985. By llvm-mca's
+ * models 128 bytes take 14 cycles on POWER8, 12.5 on POWER9 and 10 on POWER10.
  */
 #include "native/asm/power.h"
 #include "../asm/powers.h"

@@ -17,8 +17,7 @@
  * and t3 the polynomial; t4 to t6 words and scratch.
  *
  * Source: P. Montgomery, "Modular Multiplication Without Trial Division", 1985, whose reduction from the low end is what
- * a reflected CRC needs; RISC-V Bit-Manipulation ISA-extensions 1.0, Zbc. A byte takes 0.6 instructions, the portable
- * kernel's 4.
+ * a reflected CRC needs; RISC-V Bit-Manipulation ISA-extensions 1.0, Zbc. A byte takes 0.6 instructions.
  */
 #include "native/asm/riscv64.h"
 #include "../asm/powers.h"
