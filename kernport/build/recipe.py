@@ -111,7 +111,11 @@ class Family:
 
 @dataclass(frozen=True)
 class Tree:
-    """A folder with recipes and the sources they name. `no_free_threading` is why there is no such wheel."""
+    """A folder with recipes and the sources they name. `no_free_threading` is why there is no such wheel.
+
+    `downloads` is the address of the folder of its source distributions, `released` the day of the version as
+    YYYY-MM-DD; `patches` are the sets that source packages apply to them.
+    """
 
     root: Path
     name: str
@@ -124,6 +128,12 @@ class Tree:
     wheel_abi: str
     no_free_threading: str
     maintainer: str
+    description: str
+    homepage: str
+    downloads: str
+    library_version: str
+    released: str
+    patches: tuple[str, ...]
     formats: tuple[Format, ...]
     architectures: tuple[Architecture, ...]
     families: tuple[Family, ...]
@@ -194,12 +204,27 @@ def load_tree(root: Path) -> Tree:
         wheel_abi=data["wheel"]["abi"],
         no_free_threading=data["wheel"]["free_threaded"]["reason"],
         maintainer=data["maintainer"],
+        description=data.get("description", ""),
+        homepage=data.get("homepage", ""),
+        downloads=data.get("downloads", ""),
+        library_version=data.get("library_version", "0.0.0"),
+        released=data.get("released", ""),
+        patches=_patch_sets(root, package),
         formats=load_formats(root, package, formats),
         architectures=tuple(architectures),
         families=tuple(families),
         common_sources=tuple(data["sources"]),
         files=tuple(paths),
     )
+
+
+def _patch_sets(root: Path, package: Document) -> tuple[str, ...]:
+    known = [path.parent.name for path in (root / "patches").glob("*/set.yaml")]
+    names = package.data.get("patches", [])
+    for number, name in enumerate(names):
+        if name not in known:
+            raise package.error(("patches", number), f"no patch set '{name}'; {nearest(name, known)}")
+    return tuple(names)
 
 
 def _architecture(root: Path, document: Document) -> Architecture:

@@ -12,7 +12,19 @@ from collections.abc import Sequence
 
 from kernport.errors import KernportError
 
-SUBCOMMANDS = ("show", "tune", "bench", "md5sum", "build", "audit", "index", "checkasm", "recipe", "backport")
+SUBCOMMANDS = (
+    "show",
+    "tune",
+    "bench",
+    "md5sum",
+    "build",
+    "export",
+    "audit",
+    "index",
+    "checkasm",
+    "recipe",
+    "backport",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

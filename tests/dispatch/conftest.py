@@ -96,7 +96,7 @@ def spoilt(tmp_path: Path) -> Path:
     """A copy of the tree that a test may spoil."""
     for folder in ("bench", "bin", "dispatch", "kernport", "native", "recipes", "wheels"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("meson.build", "meson.options", "LICENSE"):
+    for name in ("meson.build", "meson_options.txt", "LICENSE"):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
 

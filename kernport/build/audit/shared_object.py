@@ -74,7 +74,7 @@ def _exports(audit: Audit, tree: Tree, place: str, facts: ElfFacts) -> None:
     name = PurePosixPath(place or audit.path.name).name
     extension = EXTENSION.fullmatch(name)
     if name.startswith("lib"):
-        meant, stray = tree.interface, [each for each in facts.exports if each not in _interface(tree)]
+        meant, stray = tree.interface, [each for each in facts.exports if each not in public_symbols(tree)]
     elif extension:
         # One file may hold several modules: each begins at a symbol of this name.
         meant, stray = "PyInit_*", [each for each in facts.exports if not each.startswith("PyInit_")]
@@ -95,5 +95,6 @@ def _declared(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\b(\w+)\s*\(", code))
 
 
-def _interface(tree: Tree) -> frozenset[str]:
+def public_symbols(tree: Tree) -> frozenset[str]:
+    """The functions that the interface of a tree declares."""
     return _declared((tree.root / tree.interface).read_text(encoding="utf-8"))
