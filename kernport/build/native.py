@@ -23,13 +23,17 @@ class NativeBuild:
     target: Target
     folder: Path
 
-    def build(self, options: Sequence[str], goals: Sequence[str] = ()) -> None:
-        """Build the named goals, or everything, with Meson's options."""
+    def build(self, options: Sequence[str], goals: Sequence[str] = (), layout: Sequence[str] = ()) -> None:
+        """Build the named goals, or everything, with Meson's options.
+
+        `layout` has the options of where things are installed, which may differ from one time to the next.
+        """
         with build_folder(self.target, self.folder, options) as cross:
             if not (self.folder / "build.ninja").is_file():
-                self._meson(
-                    ["setup", str(self.folder), str(self.tree.root), f"--cross-file={cross}", *options]
-                )
+                places = [str(self.folder), str(self.tree.root)]
+                self._meson(["setup", *places, f"--cross-file={cross}", *options, *layout])
+            elif layout:
+                self._meson(["configure", str(self.folder), *layout])
             self._meson(["compile", "-C", str(self.folder), *goals])
 
     def install(self, stage: Path, tags: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from kernport.build.folder import locked
 from kernport.build.native import NativeBuild
 from kernport.build.packages import Contents
 from kernport.build.packages.stage import complete
@@ -19,11 +20,17 @@ def build_packages(name: str, tree: Tree, target: Target, work: Path, out: Path)
     if reason := target.why_no(name):
         raise AnswerNo(f"{target.name}: no {name}: {reason}")
     writer = importlib.import_module(f"kernport.build.packages.{form.writer}")
-    build = NativeBuild(tree, target, work / f"{name}-{target.name}")
-    # Byte code would be that of this machine's Python.
-    build.build(["-Dpython.bytecompile=-1", *(each.format(arch=target.variant.name) for each in form.layout)])
+    # All formats of a target share what is compiled: only where things are installed differs.
+    folder = work / f"packages-{target.name}"
+    build = NativeBuild(tree, target, folder)
     out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out, prefix=f".{name}-") as scratch:
+    with (
+        locked(Path(f"{folder}-layout")),
+        tempfile.TemporaryDirectory(dir=out, prefix=f".{name}-") as scratch,
+    ):
+        # Byte code would be that of this machine's Python.
+        layout = [each.format(arch=target.variant.name) for each in form.layout]
+        build.build(["-Dpython.bytecompile=-1"], layout=layout)
         made = []
         owners: dict[str, str] = {}
         for output in form.outputs:

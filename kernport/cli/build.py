@@ -5,6 +5,8 @@ examples:
   kernport build wheel --target all --out dist          one for every target
   kernport build deb --target powerpc64le-linux-gnu
   kernport build freebsd --target powerpc64-freebsd
+  kernport build all --target all --out everything      with a page, sums and repositories for pip and apt
+  kernport build all --target all --plan                the table of what there is, and why not
   kernport build sdist --verify                         twice, in two places, and compared
   kernport build --matrix github > .github/workflows/wheels.yml
 """
@@ -31,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "format",
         nargs="?",
-        help="wheel, sdist, or a format of recipes/formats.yaml: deb, rpm, apk, arch, freebsd",
+        help="wheel, sdist, a format of recipes/formats.yaml (deb, rpm, apk, arch, freebsd), or all of them",
     )
     parser.add_argument(
         "--target", action="append", default=[], metavar="T", help="a target of recipes/targets.yaml, or all"
@@ -50,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--verify", action="store_true", help="build a second time elsewhere, and compare the bytes"
     )
     parser.add_argument(
+        "--plan", action="store_true", help="with all: print what there would be, and build nothing"
+    )
+    parser.add_argument(
         "--matrix", choices=["github", "gitlab"], help="print a workflow that builds every target's wheel"
     )
     parser.add_argument(
@@ -59,12 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build; prints a line a target as it ends. The exit code is that of the worst failure, or 0."""
-    from kernport.build.kept import digest_of_tree, kept_or_made, key_of
-    from kernport.build.package import build_packages
+    from kernport.build.artefacts import artefacts, folder_of
     from kernport.build.recipe import load_tree
     from kernport.build.target import Target, choose_targets, load_targets, tree_of
     from kernport.build.verify import verify
-    from kernport.build.wheel import build_wheel
+    from kernport.cli.everything import build_everything
 
     tree = load_tree(tree_of(arguments.tree))
     if arguments.matrix:
@@ -74,38 +78,37 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.format is None:
         raise UsageError(
-            "say what to build: wheel, sdist or a format of recipes/formats.yaml; or --matrix SERVICE"
+            "say what to build: wheel, sdist, a format of recipes/formats.yaml or all; or --matrix SERVICE"
         )
     out = arguments.out.resolve()
     if arguments.format == "sdist":
         return _sdist(tree, out, arguments)
-    if arguments.format != "wheel":
+    if arguments.plan and arguments.format != "all":
+        raise UsageError("--plan goes with all: kernport build all --plan")
+    if arguments.format not in ("wheel", "all"):
         tree.format(arguments.format)  # an unknown one is an error that lists the known ones
     targets = choose_targets(load_targets(tree), arguments.target)
     if arguments.format == "wheel":
         print(f"free-threaded Python: none: {tree.no_free_threading}", file=sys.stderr)
-    if "all" in arguments.target:
+    if "all" in arguments.target and arguments.format != "all":
         # Of all targets, those that cannot have the format are no failure: the recipe says why.
         for target in targets:
             if reason := target.why_no(arguments.format):
                 print(f"{target.name}: none: {reason}", file=sys.stderr)
         targets = [target for target in targets if not target.why_no(arguments.format)]
     work = (arguments.work or tree.root / "build").resolve()
+    if arguments.format == "all":
+        return build_everything(tree, targets, work, arguments)
+    # Names of files may say nothing of the architecture: of several, each then has its own folder.
+    apart = (
+        arguments.format != "wheel" and len(targets) > 1 and "{arch}" in tree.format(arguments.format).folder
+    )
 
     def build(target: Target) -> tuple[list[Path], bool]:
-        def make() -> list[Path]:
-            if arguments.format == "wheel":
-                return [build_wheel(tree, target, work, out)]
-            return build_packages(arguments.format, tree, target, work, out)
-
         if reason := target.why_no(arguments.format):
             raise AnswerNo(f"{target.name}: no {arguments.format}: {reason}")
-
-        def key() -> str:
-            return key_of(digest_of_tree(tree), arguments.format, target)
-
-        kept = work / "kept" / f"{arguments.format}-{target.name}"
-        paths, made = kept_or_made(kept, key, out, make)
+        place = out / folder_of(arguments.format, tree, target).name if apart else out
+        paths, made = artefacts(arguments.format, tree, target, work, place)
         if arguments.verify:
             verify(tree, arguments.format, target.name, paths)
         return paths, made

@@ -1,12 +1,13 @@
-"""debs in whole systems of their architectures: installed by dpkg, used, and gone without a trace."""
+"""debs in whole systems of their architectures: installed by dpkg and apt, used, gone without a trace."""
 
 import json
-import shutil
 from pathlib import Path
 
 import foreign_system
 import pytest
 from foreign_system import TARGETS
+
+from kernport.build.everything.apt import write_repository
 
 POWER8, POWER9 = "power8-crypto", "power9-crypto"
 # target, Debian's suite, and the AES-GCM kernel to be chosen on each of some processors of qemu's
@@ -41,25 +42,41 @@ pytestmark = pytest.mark.xdist_group("packages")
     ("target", "suite", "choices"),
     [pytest.param(*row, id=row[0], marks=[] if row[0] in QUICK else [pytest.mark.long]) for row in SYSTEMS],
 )
-def test_dpkg(target: str, suite: str, choices: dict[str, str], tmp_path: Path) -> None:
+def test_it_is_installed_used_and_removed(
+    target: str, suite: str, choices: dict[str, str], tmp_path: Path
+) -> None:
     row = TARGETS[target]
     here = foreign_system.system(row, suite, tmp_path)
     faults = here.run("dpkg", "--audit")
-    for path in foreign_system.build("deb", target, tmp_path / "debs"):
-        shutil.copy(path, here.shared)
-    names = sorted(path.name for path in here.shared.glob("*.deb"))
-    packages = [name.partition("_")[0] for name in names]
-    here.run("dpkg", "-i", *(f"/mnt/{name}" for name in names))
+    pool = here.shared / "deb" / "pool" / "main"
+    built = foreign_system.build("deb", target, pool)
+    packages = sorted(path.name.partition("_")[0] for path in built)
+
+    # By dpkg, all at once.
+    here.run("dpkg", "-i", *(f"/mnt/deb/pool/main/{path.name}" for path in built))
     assert here.run("dpkg", "--audit") == faults
     assert here.run("dpkg", "--verify", *packages) == ""
-    for cpu, kernel in choices.items() or [("", "")]:
-        used = here.use(cpu)
-        assert used["byteorder"] == row.variant.endian
+    assert here.run("python3", "-c", LIBRARY).strip() == dict(foreign_system.MD5)["abc"]
+    used = here.use()
+    assert used["byteorder"] == row.variant.endian
+    here.run("dpkg", "--purge", *packages)
+    assert here.left() == set()
+
+    # By apt, from a repository, with what each needs of the others.
+    write_repository(foreign_system.TREE, here.shared / "deb")
+    here.apt("update")
+    policy = here.apt("--simulate", "install", *packages)
+    assert all(
+        f"Inst {name} (0.1.0-1 kernport:stable [{row.packages['deb']}])" in policy for name in packages
+    )
+    here.apt("install", "libkernport-dev")
+    assert here.run("dpkg-query", "-W", "-f", "${Status}", "libkernport0") == "install ok installed"
+    here.apt("install", "python3-kernport")
+    assert here.run("dpkg", "--audit") == faults
+    for cpu, kernel in choices.items():
         shown = json.loads(here.run("kernport", "show", "--json", cpu=cpu))
         chosen = {each["family"]: each["name"] for each in shown["kernels"] if each["state"] == "chosen"}
-        assert used["chosen"] == chosen
-        if kernel:
-            assert chosen["aes-gcm"] == kernel
-    assert here.run("python3", "-c", LIBRARY).strip() == dict(foreign_system.MD5)["abc"]
-    here.run("dpkg", "--purge", *packages)
+        assert chosen["aes-gcm"] == kernel
+        assert here.use(cpu)["chosen"] == chosen
+    here.apt("purge", *packages)
     assert here.left() == set()

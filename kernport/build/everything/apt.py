@@ -1,0 +1,83 @@
+"""An apt repository as files: the debs of a pool, listed by architecture (Debian's repository format)."""
+
+import email.utils
+import gzip
+import hashlib
+import lzma
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from kernport.build.audit.archive import ar_members, tar_members
+from kernport.build.contents import epoch
+from kernport.build.recipe import Tree
+
+SUITE, COMPONENT = "stable", "main"
+
+
+def write_repository(tree: Tree, root: Path) -> list[Path]:
+    """Write the lists of the debs below `root`/pool; returns their paths.
+
+    apt takes them by `deb [trusted=yes] file:ROOT stable main`; a signature is for who publishes them.
+    """
+    stanzas: dict[str, list[str]] = {}
+    for deb in sorted(root.glob(f"pool/{COMPONENT}/**/*.deb")):
+        control = _control(deb)
+        stanza = f"{control}Filename: {deb.relative_to(root)}\n{_sizes(deb.read_bytes())}"
+        stanzas.setdefault(_field(control, "Architecture"), []).append(stanza)
+    suite = root / "dists" / SUITE
+    written: dict[str, bytes] = {}
+    for architecture, each in sorted(stanzas.items()):
+        name = f"{COMPONENT}/binary-{architecture}/Packages"
+        content = "\n".join(each).encode()
+        written[name] = content
+        written[f"{name}.gz"] = gzip.compress(content, 9, mtime=0)
+        written[f"{name}.xz"] = lzma.compress(content)
+    written["Release"] = _release(tree, sorted(stanzas), written)
+    for name, content in written.items():
+        path = suite / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return [suite / name for name in written]
+
+
+def _control(deb: Path) -> str:
+    members = {member.name.partition(".")[0]: member for member in ar_members(deb.read_bytes(), str(deb))}
+    for member in tar_members(members["control"].content, str(deb)):
+        if member.name == "control":
+            return member.content.decode().rstrip("\n") + "\n"
+    raise AssertionError(f"{deb}: no control file")
+
+
+def _field(control: str, name: str) -> str:
+    return next(
+        line.partition(":")[2].strip() for line in control.splitlines() if line.startswith(f"{name}:")
+    )
+
+
+def _sizes(content: bytes) -> str:
+    return (
+        f"Size: {len(content)}\n"
+        f"MD5sum: {hashlib.md5(content, usedforsecurity=False).hexdigest()}\n"
+        f"SHA256: {hashlib.sha256(content).hexdigest()}\n"
+    )
+
+
+def _release(tree: Tree, architectures: list[str], files: Mapping[str, bytes]) -> bytes:
+    date = email.utils.format_datetime(datetime.fromtimestamp(epoch(), UTC))
+    lines = [
+        f"Origin: {tree.name}",
+        f"Label: {tree.name}",
+        f"Suite: {SUITE}",
+        f"Codename: {SUITE}",
+        f"Version: {tree.version}",
+        f"Date: {date}",
+        f"Architectures: {' '.join(architectures)}",
+        f"Components: {COMPONENT}",
+        f"Description: {tree.summary}",
+        "SHA256:",
+    ]
+    lines += [
+        f" {hashlib.sha256(content).hexdigest()} {len(content)} {name}" for name, content in files.items()
+    ]
+    return ("\n".join(lines) + "\n").encode()

@@ -1,0 +1,115 @@
+"""Every artefact of some targets, built into one folder at once: it appears whole, or stays what it was."""
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from kernport.build.artefacts import artefacts, folder_of
+from kernport.build.bill_of_materials import bill_of_everything
+from kernport.build.everything.apt import write_repository
+from kernport.build.everything.page import write_page
+from kernport.build.everything.plan import Cell, plan
+from kernport.build.index import write_index
+from kernport.build.recipe import Tree
+from kernport.build.sdist import build_sdist
+from kernport.build.target import Target
+from kernport.errors import KernportError, UsageError
+
+SUMS, PAGE = "SHA256SUMS", "index.html"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a cell: the names of its files in the folder, or why there are none.
+
+    `error` is what went wrong, and `code` its exit code, where there could have been files.
+    """
+
+    cell: Cell
+    files: tuple[str, ...] = ()
+    unchanged: bool = False
+    error: str = ""
+    code: int = 0
+
+
+def collect(
+    tree: Tree,
+    targets: Sequence[Target],
+    work: Path,
+    out: Path,
+    jobs: int,
+    tell: Callable[[int, int, Outcome], None],
+) -> list[Outcome]:
+    """Build all that the targets can have into `out`; `tell` is called after each format of each target.
+
+    What cannot be built leaves a gap that the page explains. Raises UsageError, before anything is built,
+    where `out` has files that this function did not write.
+    """
+    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not _is_ours(out))):
+        raise UsageError(f"{out}: there are other files; name a new folder, or empty this one")
+    cells = plan(tree, targets)
+    outcomes = {index: Outcome(cell) for index, cell in enumerate(cells) if cell.reason}
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as scratch:
+        new = Path(scratch) / "new"
+        new.mkdir()
+        sdist = build_sdist(tree, new / "wheels")
+        with ThreadPoolExecutor(max(1, jobs)) as pool:
+            todo = {
+                pool.submit(_outcome, tree, cell, work, new): index
+                for index, cell in enumerate(cells)
+                if not cell.reason
+            }
+            for number, job in enumerate(as_completed(todo), 1):
+                outcomes[todo[job]] = job.result()
+                tell(number, len(todo), job.result())
+        ordered = [outcomes[index] for index in range(len(cells))]
+        _finish(tree, ordered, new, sdist)
+        if out.exists():
+            out.replace(Path(scratch) / "old")
+        new.chmod(0o755)
+        new.replace(out)
+    return ordered
+
+
+def _outcome(tree: Tree, cell: Cell, work: Path, root: Path) -> Outcome:
+    folder = root / folder_of(cell.form, tree, cell.target)
+    try:
+        paths, made = artefacts(cell.form, tree, cell.target, work, folder)
+    except KernportError as error:
+        return Outcome(cell, error=str(error), code=error.exit_code)
+    return Outcome(cell, tuple(path.relative_to(root).as_posix() for path in paths), not made)
+
+
+def _finish(tree: Tree, outcomes: Sequence[Outcome], root: Path, sdist: Path) -> None:
+    """Write what stands beside the artefacts: indexes, the bill of materials, the page, the sums."""
+    write_index(root / "wheels")
+    debs = {PurePosixPath(name).parts[0] for each in outcomes for name in each.files if name.endswith(".deb")}
+    for folder in debs:
+        write_repository(tree, root / folder)
+    labels = {sdist.relative_to(root).as_posix(): ("sdist", "")}
+    for each in outcomes:
+        labels |= dict.fromkeys(each.files, (each.cell.form, each.cell.target.name))
+    bill = bill_of_everything(tree, {name: (root / name, *label) for name, label in labels.items()})
+    (root / f"{tree.name}-{tree.version}.cdx.json").write_bytes(bill)
+    write_page(tree, outcomes, root, sdist.relative_to(root).as_posix(), root / PAGE)
+    _write_sums(root)
+
+
+def _write_sums(root: Path) -> None:
+    names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+    lines = [f"{hashlib.sha256((root / name).read_bytes()).hexdigest()}  {name}\n" for name in names]
+    (root / SUMS).write_text("".join(lines), encoding="utf-8")
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether the folder has what this module writes, and nothing else."""
+    try:
+        listed = {line[66:] for line in (folder / SUMS).read_text(encoding="utf-8").splitlines()}
+    except (OSError, UnicodeDecodeError):
+        return False
+    here = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    return PAGE in listed and here <= listed | {SUMS}

@@ -1,0 +1,150 @@
+"""A page for a person: what was built, what was not and why, how it is installed, and every file's sum."""
+
+import hashlib
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from kernport.build.everything.apt import COMPONENT, SUITE
+from kernport.build.everything.plan import formats_of
+from kernport.build.recipe import Tree
+
+if TYPE_CHECKING:
+    from kernport.build.everything.collect import Outcome
+
+STYLE = """
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; --bad: #c22; --good: #2a7; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; }
+h1 { margin-bottom: 0; } h1 + p { margin-top: .2rem; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+th, td { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
+thead th { position: sticky; top: 0; background: Canvas; }
+tbody tr:nth-child(odd) { background: var(--soft); }
+.wide { overflow-x: auto; } .none { opacity: .7; }
+.failed { color: var(--bad); font-weight: 600; } .built { color: var(--good); font-weight: 600; }
+code, pre { font-family: ui-monospace, monospace; font-size: .85em; }
+pre { background: var(--soft); padding: .7rem; overflow-x: auto; } .sum { word-break: break-all; }
+"""
+
+
+def write_page(tree: Tree, outcomes: "Sequence[Outcome]", root: Path, sdist: str, path: Path) -> None:
+    """Write the page of the artefacts in `root`; its links are relative, so that the folder can be moved."""
+    title = f"{tree.name} {tree.version}"
+    built = sum(len(each.files) for each in outcomes)
+    failed = [each for each in outcomes if each.error]
+    counts = f'<span class="built">{built + 1} files</span>'
+    if failed:
+        counts += f', <span class="failed">{len(failed)} failed</span>'
+    reasons = list(dict.fromkeys(each.cell.reason for each in outcomes if each.cell.reason))
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{escape(tree.summary)}. {escape(tree.licence)}. {counts}.</p>",
+        *_install(tree, outcomes),
+        "<h2>What there is</h2>",
+        _matrix(tree, outcomes, reasons),
+        *_reasons(reasons),
+        *_failures(failed),
+        "<h2>Files</h2>",
+        _files(root, [sdist, *(name for each in outcomes for name in each.files)]),
+        f'<p>Sums of all files: <a href="SHA256SUMS">SHA256SUMS</a>, for <code>sha256sum -c</code>. What the '
+        f'artefacts are made of: <a href="{escape(tree.name)}-{escape(tree.version)}.cdx.json">a CycloneDX '
+        "document</a>.</p>",
+    ]
+    body = "\n".join(parts)
+    path.write_text(
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
+        f"<style>{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n",
+        encoding="utf-8",
+    )
+
+
+def _install(tree: Tree, outcomes: "Sequence[Outcome]") -> list[str]:
+    name = escape(tree.name)
+    files = [PurePosixPath(each) for outcome in outcomes for each in outcome.files]
+    lines = []
+    if any(each.suffix == ".whl" for each in files):
+        lines.append(f"pip install --index-url file:///PATH/wheels/simple {name}")
+    debs = {each.parts[0]: each.name.partition("_")[0] for each in files if each.suffix == ".deb"}
+    for folder, package in debs.items():
+        source = f"deb [trusted=yes] file:/PATH/{escape(folder)} {SUITE} {COMPONENT}"
+        lines.append(f"echo '{source}' &gt; /etc/apt/sources.list.d/{name}.list")
+        lines.append(f"apt-get update &amp;&amp; apt-get install {escape(package)}")
+    if not lines:
+        return []
+    return ["<h2>How to install</h2>", f"<pre>{chr(10).join(lines)}</pre>"]
+
+
+def _matrix(tree: Tree, outcomes: "Sequence[Outcome]", reasons: list[str]) -> str:
+    head = "".join(f"<th>{escape(form)}</th>" for form in formats_of(tree))
+    rows: dict[str, list[str]] = {}
+    for each in outcomes:
+        row = rows.setdefault(each.cell.target.name, [])
+        if each.cell.reason:
+            number = reasons.index(each.cell.reason) + 1
+            row.append(
+                f'<td class="none" title="{escape(each.cell.reason)}">none '
+                f'<a href="#reason-{number}">({number})</a></td>'
+            )
+        elif each.error:
+            row.append(f'<td class="failed"><a href="#{_anchor(each)}">failed</a></td>')
+        else:
+            links = "<br>".join(
+                f'<a href="{escape(name)}">{escape(_short(name, each.cell.name))}</a>' for name in each.files
+            )
+            row.append(f"<td>{links}</td>")
+    body = "\n".join(f"<tr><th>{escape(name)}</th>{''.join(cells)}</tr>" for name, cells in rows.items())
+    return (
+        f'<div class="wide"><table>\n<thead><tr><th>target</th>{head}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _short(name: str, arch: str) -> str:
+    """What a link says: a wheel's tag, or the package without its version and architecture."""
+    file = PurePosixPath(name).name
+    if file.endswith(".whl"):
+        return arch
+    words = file.replace("_", "-").split("-")
+    number = next((index for index, word in enumerate(words) if word[:1].isdigit()), len(words))
+    return "-".join(words[:number]) or file
+
+
+def _reasons(reasons: list[str]) -> list[str]:
+    if not reasons:
+        return []
+    items = "\n".join(
+        f'<li id="reason-{number}">{escape(reason)}</li>' for number, reason in enumerate(reasons, 1)
+    )
+    return ["<h2>Why there is none</h2>", f"<ol>\n{items}\n</ol>"]
+
+
+def _failures(failed: "Sequence[Outcome]") -> list[str]:
+    if not failed:
+        return []
+    parts = ["<h2>What failed</h2>"]
+    for each in failed:
+        parts.append(
+            f'<h3 id="{_anchor(each)}">{escape(each.cell.form)}, {escape(each.cell.target.name)}</h3>\n'
+            f"<pre>{escape(each.error)}</pre>"
+        )
+    return parts
+
+
+def _anchor(outcome: "Outcome") -> str:
+    return escape(f"failed-{outcome.cell.form}-{outcome.cell.target.name}")
+
+
+def _files(root: Path, names: Sequence[str]) -> str:
+    rows = []
+    for name in names:
+        content = (root / name).read_bytes()
+        rows.append(
+            f'<tr><td><a href="{escape(name)}">{escape(name)}</a></td><td>{len(content):,}</td>'
+            f'<td class="sum"><code>{hashlib.sha256(content).hexdigest()}</code></td></tr>'
+        )
+    return (
+        '<div class="wide"><table>\n<thead><tr><th>file</th><th>bytes</th><th>SHA-256</th></tr></thead>\n'
+        f"<tbody>\n{chr(10).join(rows)}\n</tbody></table></div>"
+    )

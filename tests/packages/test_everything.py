@@ -1,0 +1,184 @@
+"""One folder with every artefact: what stands beside them, what is said of gaps, and when nothing is done."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kernport.build.everything import collect as module
+from kernport.build.everything.collect import Outcome, collect
+from kernport.build.everything.plan import formats_of, plan, table
+from kernport.build.recipe import Tree, load_tree
+from kernport.build.target import Target, load_targets
+from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
+
+ROOT = Path(__file__).resolve().parents[2]
+TREE = load_tree(ROOT)
+TARGETS = load_targets(TREE)
+SOME = [TARGETS[name] for name in ("x86_64-linux-musl", "powerpc-linux-gnu", "powerpc64-freebsd")]
+
+
+def made_up(form: str, tree: Tree, target: Target, work: Path, out: Path) -> tuple[list[Path], bool]:
+    """In place of a build: a file that says what it stands for; some fail, as builds do."""
+    if (form, target.name) == ("deb", "powerpc-linux-gnu"):
+        raise EnvironmentLacks("powerpc-linux-gnu-gcc is missing; apt-get install <gcc>")
+    if (form, target.name) == ("apk", "x86_64-linux-musl"):
+        raise AnswerNo("the compiler says:\n1 < 2 & 3")
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"{tree.name}-{form}-{target.name}"
+    path.write_text(form, encoding="ascii")
+    return [path], True
+
+
+def gather(out: Path, monkeypatch: pytest.MonkeyPatch) -> list[Outcome]:
+    monkeypatch.setattr(module, "artefacts", made_up)
+    told: list[tuple[int, int]] = []
+    outcomes = collect(TREE, SOME, out.parent, out, 2, lambda number, total, _: told.append((number, total)))
+    possible = [each for each in outcomes if not each.cell.reason]
+    assert told == [(number, len(possible)) for number in range(1, len(possible) + 1)]
+    return outcomes
+
+
+class Page(HTMLParser):
+    """The links of a page, its text, and whether its elements are closed in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.identifiers: set[str] = set()
+        self.open: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        values = dict(attributes)
+        self.links += [values["href"] or ""] if "href" in values else []
+        self.identifiers |= {values["id"] or ""} if "id" in values else set()
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_what_stands_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "out"
+    outcomes = gather(out, monkeypatch)
+    assert [(each.cell.form, each.code) for each in outcomes if each.code] == [("apk", 1), ("deb", 3)]
+    files = {name for each in outcomes for name in each.files}
+    assert files == {
+        "wheels/kernport-wheel-x86_64-linux-musl",
+        "wheels/kernport-wheel-powerpc-linux-gnu",
+        "arch/powerpc/kernport-arch-powerpc-linux-gnu",
+        "wheels/kernport-wheel-powerpc64-freebsd",
+        "freebsd/FreeBSD:14:powerpc64/kernport-freebsd-powerpc64-freebsd",
+    }
+    present = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    lines = (out / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    sums = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    assert sums.keys() == present - {"SHA256SUMS"}
+    assert all(hashlib.sha256((out / name).read_bytes()).hexdigest() == sums[name] for name in sums)
+    page = Page()
+    page.feed((out / "index.html").read_text(encoding="utf-8"))
+    assert page.open == []
+    inside = {link[1:] for link in page.links if link.startswith("#")}
+    assert inside <= page.identifiers
+    outside = {link for link in page.links if not link.startswith("#")}
+    assert files | {"SHA256SUMS"} <= outside <= present
+    for target in SOME:
+        assert target.name in page.text
+    for said in ("Debian is Linux with glibc", "apt-get install <gcc>", "1 < 2 & 3", "2 failed"):
+        assert said in page.text
+    assert {path.name for path in tmp_path.iterdir()} == {"out"}
+
+
+def test_the_bill_of_materials_has_every_artefact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    validation = pytest.importorskip(
+        "cyclonedx.validation.json",
+        reason="cyclonedx-python-lib is missing; pip install 'cyclonedx-python-lib[json-validation]'",
+    )
+    schema = pytest.importorskip("cyclonedx.schema")
+    out = tmp_path / "out"
+    outcomes = gather(out, monkeypatch)
+    text = (out / f"kernport-{TREE.version}.cdx.json").read_text(encoding="utf-8")
+    assert validation.JsonStrictValidator(schema.SchemaVersion.V1_6).validate_str(text) is None
+    components: dict[str, Any] = {each["name"]: each for each in json.loads(text)["components"]}
+    for name in (each for outcome in outcomes for each in outcome.files):
+        digest = hashlib.sha256((out / name).read_bytes()).hexdigest()
+        assert components[name]["hashes"] == [{"alg": "SHA-256", "content": digest}]
+    assert f"wheels/kernport-{TREE.version}.tar.gz" in components
+    assert {"aes-gcm/power8-crypto", "aes-gcm/zvkned-zvkg", "md5/portable"} <= components.keys()
+
+
+def test_a_second_time_it_is_the_same_and_replaces_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    gather(out, monkeypatch)
+    first = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    gather(out, monkeypatch)
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == first
+
+
+@pytest.mark.parametrize("strange", ["notes.txt", "wheels/other.whl"])
+def test_a_folder_with_other_files_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strange: str
+) -> None:
+    out = tmp_path / "out"
+    gather(out, monkeypatch)
+    (out / strange).write_text("mine", encoding="ascii")
+    with pytest.raises(UsageError, match="there are other files; name a new folder, or empty this one"):
+        gather(out, monkeypatch)
+    assert (out / strange).read_text(encoding="ascii") == "mine"
+
+
+def test_what_is_interrupted_leaves_the_folder_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    gather(out, monkeypatch)
+    first = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "write_page", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        gather(out, monkeypatch)
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == first
+    assert {path.name for path in tmp_path.iterdir()} == {"out"}
+
+
+def test_the_table_has_a_name_or_a_reason_everywhere() -> None:
+    cells = plan(TREE, list(TARGETS.values()))
+    assert len(cells) == len(TARGETS) * len(formats_of(TREE))
+    assert all(bool(cell.name) != bool(cell.reason) for cell in cells)
+    text = table(TREE, cells)
+    lines = text.splitlines()
+    assert lines[0].split() == ["target", "wheel", *(form.name for form in TREE.formats)]
+    rows = {line.split()[0]: line for line in lines[1 : 1 + len(TARGETS)]}
+    assert rows.keys() == TARGETS.keys()
+    assert rows["powerpc64le-linux-gnu"].split()[1:4] == ["manylinux_2_17_ppc64le", "ppc64el", "ppc64le"]
+    number = rows["powerpc64-linux-musl"].split("none (")[1].partition(")")[0]
+    assert f"\n({number}) Debian is Linux with glibc\n" in text
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_the_command_prints_the_table_and_builds_nothing(tmp_path: Path, more: list[str]) -> None:
+    command = [sys.executable, "-m", "kernport", "build", "all", "--target", "all", "--plan", *more]
+    process = subprocess.run(
+        [*command, "--out", str(tmp_path / "out")], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stderr) == (0, "")
+    if more:
+        assert len(json.loads(process.stdout)) == len(TARGETS) * len(formats_of(TREE))
+    else:
+        assert process.stdout == table(TREE, plan(TREE, list(TARGETS.values())))
+    assert not (tmp_path / "out").exists()
