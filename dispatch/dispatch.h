@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernport.h"
+#include "dispatch/report.h"
 #include "tables.h"
 
 /* One bit a feature, as numbered in tables.h. */
@@ -80,7 +80,14 @@ const struct kp_host *kp_this_host(void);
 /* Features that are there and not disabled. */
 kp_feature_set kp_usable_features(void);
 
+enum kp_selection {
+    KP_SELECTED,
+    KP_UNKNOWN_NAME, /* no kernel of that name in this build */
+    KP_MAY_NOT_RUN,  /* the kernel is there but may not run on this host */
+    KP_NONE_PASSED   /* not one kernel of the family passed its self-test */
+};
+
 /* The kernel to use: the named one, or, for NULL, the best that may run and passed its self-test. */
-kp_status kp_dispatch(enum kp_family_id family, const char *name, const struct kp_kernel **kernel);
+enum kp_selection kp_dispatch(enum kp_family_id family, const char *name, const struct kp_kernel **kernel);
 
 #endif

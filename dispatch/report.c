@@ -1,9 +1,13 @@
-/* What the dispatcher saw, for kernport.h: plain reading of the tables and of this host. */
+/* What the dispatcher saw, for report.h: plain reading of the tables and of this host. */
 #include "dispatch/dispatch.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+const char *kp_version(void) {
+    return KP_TREE_VERSION;
+}
 
 size_t kp_family_count(void) {
     return KP_FAMILY_COUNT;

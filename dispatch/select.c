@@ -71,13 +71,13 @@ static bool is_preferred(enum kp_family_id family, size_t number) {
     return (kp_usable_features() & preferred) == preferred;
 }
 
-kp_status kp_dispatch(enum kp_family_id family, const char *name, const struct kp_kernel **kernel) {
+enum kp_selection kp_dispatch(enum kp_family_id family, const char *name, const struct kp_kernel **kernel) {
     static _Atomic(const struct kp_kernel *) chosen[KP_FAMILY_COUNT];
     const struct kp_family *kin = &kp_families[family];
     if (name == NULL) {
         *kernel = atomic_load_explicit(&chosen[family], memory_order_acquire);
         if (*kernel != NULL) {
-            return KP_OK;
+            return KP_SELECTED;
         }
     }
     for (size_t i = 0; i < kin->count; i++) {
@@ -85,15 +85,15 @@ kp_status kp_dispatch(enum kp_family_id family, const char *name, const struct k
             if (may_run(family, i) && is_preferred(family, i) && passes(family, i)) {
                 *kernel = &kin->kernels[i];
                 atomic_store_explicit(&chosen[family], *kernel, memory_order_release);
-                return KP_OK;
+                return KP_SELECTED;
             }
         } else if (strcmp(name, kin->kernels[i].name) == 0) {
             *kernel = &kin->kernels[i];
-            return may_run(family, i) && passes(family, i) ? KP_OK : KP_UNAVAILABLE_KERNEL;
+            return may_run(family, i) && passes(family, i) ? KP_SELECTED : KP_MAY_NOT_RUN;
         }
     }
     *kernel = NULL;
-    return name == NULL ? KP_NO_KERNEL : KP_UNKNOWN_KERNEL;
+    return name == NULL ? KP_NONE_PASSED : KP_UNKNOWN_NAME;
 }
 
 kp_kernel_state kp_kernel_get_state(size_t family, size_t kernel) {
@@ -109,5 +109,5 @@ kp_kernel_state kp_kernel_get_state(size_t family, size_t kernel) {
         return KP_FAILED;
     }
     const struct kp_kernel *choice;
-    return kp_dispatch(id, NULL, &choice) == KP_OK && choice == asked ? KP_CHOSEN : KP_ELIGIBLE;
+    return kp_dispatch(id, NULL, &choice) == KP_SELECTED && choice == asked ? KP_CHOSEN : KP_ELIGIBLE;
 }

@@ -1,5 +1,5 @@
-/* Statuses in words, and the version. */
-#include "dispatch/dispatch.h"
+/* Statuses in words, and those that stand for what the dispatcher answers. */
+#include "native/status.h"
 
 const char *kp_status_text(kp_status status) {
     switch (status) {
@@ -31,6 +31,16 @@ const char *kp_status_text(kp_status status) {
     return "unknown status";
 }
 
-const char *kp_version(void) {
-    return KP_TREE_VERSION;
+kp_status kp_status_of_selection(enum kp_selection selection) {
+    switch (selection) {
+    case KP_SELECTED:
+        return KP_OK;
+    case KP_UNKNOWN_NAME:
+        return KP_UNKNOWN_KERNEL;
+    case KP_MAY_NOT_RUN:
+        return KP_UNAVAILABLE_KERNEL;
+    case KP_NONE_PASSED:
+        break;
+    }
+    return KP_NO_KERNEL;
 }

@@ -3,20 +3,15 @@
 python bindings.py OUTPUT HEADER...
 """
 
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import cffi
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-def declarations(header: str) -> str:
-    """The declarations of a header in the form that cffi reads: no preprocessor lines, no attributes."""
-    text = re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)
-    text = re.sub(r"^\s*#(?:.*\\\n)*.*$", "", text, flags=re.MULTILINE)
-    text = re.sub(r'extern "C" \{(.*)\}', r"\1", text, flags=re.DOTALL)
-    return text.replace("KP_PUBLIC ", "")
+from kernport.build.header import declarations
 
 
 def main(output: Path, headers: Sequence[Path]) -> None:

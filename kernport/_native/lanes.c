@@ -1,13 +1,14 @@
 /* Streams take turns in the lanes of a kernel: one that has no blocks left makes room for the next. */
 #include "kernport/_native/lanes.h"
+#include "native/status.h"
 
 #include <string.h>
 
 kp_status kp_lanes_choose(struct kp_lanes *lanes) {
     const struct kp_kernel *many, *one;
-    kp_status status = kp_dispatch(KP_FAMILY_MD5_MANY, NULL, &many);
+    kp_status status = kp_choose(KP_FAMILY_MD5_MANY, NULL, &many);
     if (status == KP_OK)
-        status = kp_dispatch(KP_FAMILY_MD5, NULL, &one);
+        status = kp_choose(KP_FAMILY_MD5, NULL, &one);
     if (status == KP_OK) {
         lanes->many = many->entries;
         lanes->one = ((const struct kp_md5_kernel *)one->entries)->compress;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "dispatch/dispatch.h"
+#include "kernport.h"
 #include "native/md5/md5.h"
 
 /* The kernels for several streams and for one. */

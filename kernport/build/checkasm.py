@@ -15,10 +15,12 @@ from pathlib import Path
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
+from kernport.build.dispatcher import identifier
 from kernport.build.folder import locked
 from kernport.build.native import NativeBuild
 from kernport.build.recipe import Tree
 from kernport.build.target import Target, host_target, load_targets
+from kernport.build.toolkit import toolkit
 from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
 
 HOST = "host"  # the CPU of a row that runs without an emulator
@@ -98,7 +100,7 @@ class Program:
                 "the target with musl has the same kernels"
             )
         if value != HOST:
-            return [emulator(self.tree, name), "-cpu", value]
+            return [emulator(name), "-cpu", value]
         if load_targets(self.tree)[host].variant != self.target.variant:
             raise EnvironmentLacks(f"this machine is not {self.target.variant.name}")
         return []
@@ -200,12 +202,7 @@ class Program:
         return sorted(loops, key=lambda loop: loop.begin)
 
 
-def identifier(name: str) -> str:
-    """A recipe's name as a part of a C identifier."""
-    return name.replace("-", "_").replace(".", "_")
-
-
-def emulator(tree: Tree, name: str) -> str:
+def emulator(name: str) -> str:
     """The qemu-user program qemu-NAME: installed, or built by tests/rigs/qemu-NAME.sh.
 
     Raises EnvironmentLacks with how to get it.
@@ -213,7 +210,7 @@ def emulator(tree: Tree, name: str) -> str:
     for candidate in (f"qemu-{name}-static", f"qemu-{name}"):
         if found := shutil.which(candidate):
             return found
-    rig = tree.root / "tests" / "rigs" / f"qemu-{name}.sh"
+    rig = toolkit() / "tests" / "rigs" / f"qemu-{name}.sh"
     if not rig.is_file():
         raise EnvironmentLacks(f"qemu-{name} is missing; apt-get install qemu-user-static (10 or newer)")
     process = subprocess.run([str(rig), "--find"], capture_output=True, text=True, check=False, timeout=60)
@@ -222,11 +219,14 @@ def emulator(tree: Tree, name: str) -> str:
     return process.stdout.strip()
 
 
-def build_checkasm(tree: Tree, target: Target, work: Path, program: str = "checkasm") -> Program:
+def build_checkasm(
+    tree: Tree, target: Target, work: Path, program: str = "tests/checkasm/checkasm"
+) -> Program:
     """Build the program for a target below work/checkasm. Raises AnswerNo, EnvironmentLacks."""
     build = NativeBuild(tree, target, work / "checkasm" / target.name)
-    build.build(OPTIONS, [program])
-    return Program(tree, target, build.folder / "tests" / "checkasm" / program)
+    path = build.folder / program
+    build.build(OPTIONS, [path.name])
+    return Program(tree, target, path)
 
 
 def run_target(

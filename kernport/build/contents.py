@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import io
 import os
+import shutil
 import tarfile
 import time
 import zipfile
@@ -31,6 +32,13 @@ def tree_files(root: Path) -> list[Path]:
         names = list(_walk(root, Path()))
     kept = {name for name in names if not _is_made(name) and (root / name).is_file()}
     return sorted(kept, key=lambda name: name.as_posix())
+
+
+def copy_tree(root: Path, copy: Path) -> None:
+    """Copy the source files of a tree into the folder `copy`, which is made where it is not."""
+    for name in tree_files(root):
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(root / name, copy / name)
 
 
 def _walk(root: Path, folder: Path) -> Iterator[Path]:

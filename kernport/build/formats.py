@@ -2,7 +2,6 @@
 
 import posixpath
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -89,7 +88,7 @@ class Format:
 
 def load_formats(root: Path, package: Document, formats: Document) -> tuple[Format, ...]:
     """The formats of the tree at `root`, checked against each other. Raises UsageError with file and line."""
-    for name in package.data["outputs"]:
+    for name in package.data.get("outputs", {}):
         if name not in formats.data:
             raise package.error(("outputs", name), f"unknown format '{name}'; {nearest(name, formats.data)}")
     return tuple(_format(root, package, formats, name) for name in formats.data)
@@ -108,8 +107,12 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
         _check_file(root, formats, (name, "files", place), place, source)
     for place in body.get("texts", {}):
         _check_place(formats, (name, "texts", place), place)
-    outputs = package.data["outputs"].get(name, {})
+    if "outputs" in package.data:
+        bodies, document, place = package.data["outputs"].get(name, {}), package, ("outputs", name)
+    else:
+        bodies, document, place = _named(body["outputs"], package.data["name"]), formats, (name, "outputs")
     outside, python = body.get("outside", []), body.get("python", {})
+    summaries = _summaries(package)
     return Format(
         name=name,
         writer=body["writer"],
@@ -119,7 +122,9 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
         otherwise=body["otherwise"],
         layout=tuple(body["layout"]),
         libc_name=body.get("libc_name", ""),
-        outputs=tuple(_output(root, package, name, each, outside) for each in outputs),
+        outputs=tuple(
+            _output(root, document, (*place, each), bodies, summaries, [*bodies, *outside]) for each in bodies
+        ),
         architectures=body["architectures"],
         old_architectures=body.get("old_architectures", {}),
         folder=body.get("folder", ""),
@@ -135,25 +140,51 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
     )
 
 
-def _output(root: Path, package: Document, form: str, name: str, outside: Iterable[str]) -> Output:
-    place = ("outputs", form, name)
-    body: dict[str, Any] = package.data["outputs"][form][name]
-    summaries = package.data["summaries"]
+def _named(value: Any, name: str) -> Any:
+    """A value of recipes/formats.yaml with the name of the tree in it."""
+    if isinstance(value, dict):
+        return {_named(key, name): _named(each, name) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_named(each, name) for each in value]
+    return value.replace("{name}", name) if isinstance(value, str) else value
+
+
+def _summaries(package: Document) -> dict[str, str]:
+    whole = package.data["summary"]
+    parts = {
+        "library": f"{whole}, shared library",
+        "development": f"{whole}, development files",
+        "whole": whole,
+        "python": f"{whole}, for Python",
+    }
+    return parts | dict(package.data.get("summaries", {}))
+
+
+def _output(
+    root: Path,
+    document: Document,
+    place: Place,
+    bodies: dict[str, Any],
+    summaries: dict[str, str],
+    known: list[str],
+) -> Output:
+    name = str(place[-1])
+    body: dict[str, Any] = bodies[name]
     if body["summary"] not in summaries:
-        raise package.error(
+        raise document.error(
             (*place, "summary"), f"unknown summary '{body['summary']}'; {nearest(body['summary'], summaries)}"
         )
-    known = [*package.data["outputs"][form], *outside]
     for number, each in enumerate(body.get("depends", [])):
         needed = END_OF_NAME.split(each, maxsplit=1)[0]
         if needed not in known:
-            raise package.error(
+            form = next(part for part in place if part != "outputs")
+            raise document.error(
                 (*place, "depends", number),
                 f"unknown dependency '{needed}': neither a package of this tree nor one that "
                 f"recipes/formats.yaml lists under '{form}' as outside; {nearest(needed, known)}",
             )
     for where, source in body.get("files", {}).items():
-        _check_file(root, package, (*place, "files", where), where, source)
+        _check_file(root, document, (*place, "files", where), where, source)
     return Output(
         name=name,
         tags=tuple(body["tags"]),

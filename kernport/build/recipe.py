@@ -6,10 +6,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kernport.build.document import Document, load, nearest
+from kernport.build.entry import Entry, KnownAnswer, read_entries, read_known_answers
 from kernport.build.formats import Format, load_formats
+from kernport.build.toolkit import shared
 from kernport.errors import UsageError
 
 FEATURE_TESTS = ("bit", "all_of", "any_of", "none_of", "at_least", "equals", "no_model")
+# One wheel for all Pythons, by the stable ABI as wheels/stable_abi/Python.h of the toolkit declares it.
+STABLE_ABI = {
+    "python": "cp311",
+    "abi": "abi3",
+    "free_threaded": {
+        "reason": "before Python 3.15 the stable ABI has no form for free threading (PEP 803), "
+        "and this one is of 3.11"
+    },
+}
 SCHEMAS = Path(__file__).resolve().parent / "schema"
 
 
@@ -40,6 +51,7 @@ class Variant:
     endian: str
     bits: int
     elf_machine: str
+    condition: str
     baseline: tuple[str, ...] = ()
 
 
@@ -47,17 +59,18 @@ class Variant:
 class Architecture:
     """An architecture in all its variants, the words its detection reads, and its features.
 
-    `guarded` lists the sources whose code is called only where the features it uses are there, and
-    `guarded_functions` how such functions of compilers' own libraries begin;
+    `home` is the folder that `detect` lies in, a path from there; `condition` of a variant is how C's
+    preprocessor knows it. `guarded_functions` tells how functions of compilers' own libraries begin that
+    ask for a feature before they use it;
     `instructions` maps features, or several joined by " or " of which one will do, to patterns of the
     instructions that need them; `disassembler` lists the LLVM attributes without which some are unknown.
     """
 
+    home: Path
     variants: tuple[Variant, ...]
     words: tuple[str, ...]
     detect: str
     features: tuple[Feature, ...]
-    guarded: tuple[str, ...] = ()
     guarded_functions: tuple[str, ...] = ()
     disassembler: tuple[str, ...] = ()
     instructions: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -98,12 +111,19 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Family:
-    """One operation with one C interface, and its kernels, best first. The last runs anywhere."""
+    """One operation with one C interface, and its kernels, best first. The last runs anywhere.
+
+    Either `interface` is a header that declares what a kernel provides, and `sources` hold the public
+    functions, the self-test and what else belongs to the family; or `described` says of each entry what
+    these can be made from, with `known_answers` for the self-test.
+    """
 
     name: str
     interface: str
     sources: tuple[str, ...]
     entries: tuple[str, ...]
+    described: tuple[Entry, ...]
+    known_answers: tuple[KnownAnswer, ...]
     optional_entries: tuple[str, ...]
     constants: tuple[str, ...]
     kernels: tuple[Kernel, ...]
@@ -111,10 +131,12 @@ class Family:
 
 @dataclass(frozen=True)
 class Tree:
-    """A folder with recipes and the sources they name. `no_free_threading` is why there is no such wheel.
+    """A folder with recipes and the sources they name.
 
-    `downloads` is the address of the folder of its source distributions, `released` the day of the version as
-    YYYY-MM-DD; `patches` are the sets that source packages apply to them.
+    `no_free_threading` is why there is no wheel for such a Python; `guarded` lists the sources whose code is
+    called only where the features it uses are there. `downloads` is the address of the folder of its source
+    distributions, `released` the day of the version as YYYY-MM-DD; `patches` are the sets that source
+    packages apply to them.
     """
 
     root: Path
@@ -124,6 +146,7 @@ class Tree:
     licence: str
     prefix: str
     interface: str
+    guarded: tuple[str, ...]
     wheel_python: str
     wheel_abi: str
     no_free_threading: str
@@ -145,7 +168,7 @@ class Tree:
         for architecture in self.architectures:
             if any(arch == variant.name for variant in architecture.variants):
                 return architecture
-        return Architecture((), (), "dispatch/detect_nothing.c", ())
+        return Architecture(self.root, (), (), "dispatch/detect_nothing.c", ())
 
     def format(self, name: str) -> Format:
         """The format of that name. Raises UsageError that lists the known ones."""
@@ -175,12 +198,13 @@ def load_tree(root: Path) -> Tree:
     recipes = root / "recipes"
     package = load(recipes / "package.yaml", SCHEMAS / "package.schema.json")
     paths = [package.path]
-    formats = load(recipes / "formats.yaml", SCHEMAS / "formats.schema.json")
+    formats = load(shared(root, "recipes/formats.yaml"), SCHEMAS / "formats.schema.json")
     paths.append(formats.path)
     architectures = []
-    for path in sorted((recipes / "architectures").glob("*.yaml")):
+    for path in sorted(shared(root, "recipes/architectures").glob("*.yaml")):
         paths.append(path)
-        architectures.append(_architecture(root, load(path, SCHEMAS / "architecture.schema.json")))
+        architectures.append(_architecture(load(path, SCHEMAS / "architecture.schema.json")))
+    _require_files(root, package, ("interface",), [package.data["interface"]])
     families = []
     for number, name in enumerate(package.data["families"]):
         path = recipes / "families" / f"{name}.yaml"
@@ -188,10 +212,11 @@ def load_tree(root: Path) -> Tree:
             known = (other.stem for other in path.parent.glob("*.yaml"))
             raise package.error(("families", number), f"there is no {path}; {nearest(name, known)}")
         paths.append(path)
-        families.append(_family(root, load(path, SCHEMAS / "family.schema.json"), architectures))
+        families.append(_family(root, package, load(path, SCHEMAS / "family.schema.json"), architectures))
     data = package.data
-    _require_files(root, package, ("sources",), data["sources"])
-    _require_files(root, package, ("interface",), [data["interface"]])
+    wheel = data.get("wheel", STABLE_ABI)
+    for key in ("sources", "guarded"):
+        _require_files(root, package, (key,), data.get(key, []))
     return Tree(
         root=root,
         name=data["name"],
@@ -200,9 +225,10 @@ def load_tree(root: Path) -> Tree:
         licence=data["licence"],
         prefix=data["prefix"],
         interface=data["interface"],
-        wheel_python=data["wheel"]["python"],
-        wheel_abi=data["wheel"]["abi"],
-        no_free_threading=data["wheel"]["free_threaded"]["reason"],
+        guarded=tuple(data.get("guarded", ())),
+        wheel_python=wheel["python"],
+        wheel_abi=wheel["abi"],
+        no_free_threading=wheel["free_threaded"]["reason"],
         maintainer=data["maintainer"],
         description=data.get("description", ""),
         homepage=data.get("homepage", ""),
@@ -213,7 +239,7 @@ def load_tree(root: Path) -> Tree:
         formats=load_formats(root, package, formats),
         architectures=tuple(architectures),
         families=tuple(families),
-        common_sources=tuple(data["sources"]),
+        common_sources=tuple(data.get("sources", ())),
         files=tuple(paths),
     )
 
@@ -227,9 +253,10 @@ def _patch_sets(root: Path, package: Document) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _architecture(root: Path, document: Document) -> Architecture:
+def _architecture(document: Document) -> Architecture:
     data = document.data
-    _require_files(root, document, ("detect",), [data["detect"]])
+    home = document.path.parents[2]
+    _require_files(home, document, ("detect",), [data["detect"]])
     features: list[Feature] = []
     for name, body in data["features"].items():
         place = ("features", name)
@@ -255,7 +282,6 @@ def _architecture(root: Path, document: Document) -> Architecture:
                     ("variants", name, "baseline"), f"unknown feature '{feature}'; {nearest(feature, names)}"
                 )
         variants.append(Variant(name, **{**body, "baseline": baseline}))
-    _require_files(root, document, ("guarded",), data.get("guarded", []))
     instructions = {}
     for name, patterns in data.get("instructions", {}).items():
         for number, pattern in enumerate(patterns):
@@ -265,21 +291,28 @@ def _architecture(root: Path, document: Document) -> Architecture:
                 raise document.error(("instructions", name, number), f"'{pattern}': {error}") from error
         instructions[name] = tuple(patterns)
     return Architecture(
+        home=home,
         variants=tuple(variants),
         words=tuple(data["words"]),
         detect=data["detect"],
         features=tuple(features),
-        guarded=tuple(data.get("guarded", ())),
         guarded_functions=tuple(data.get("guarded_functions", ())),
         disassembler=tuple(data.get("disassembler", ())),
         instructions=instructions,
     )
 
 
-def _family(root: Path, document: Document, architectures: list[Architecture]) -> Family:
+def _family(root: Path, package: Document, document: Document, architectures: list[Architecture]) -> Family:
     data = document.data
-    _require_files(root, document, ("interface",), [data["interface"]])
-    _require_files(root, document, ("sources",), data["sources"])
+    described: tuple[Entry, ...] = ()
+    known_answers: tuple[KnownAnswer, ...] = ()
+    if isinstance(data["entries"], dict):
+        prefix = f"{package.data['prefix']}_{data['family'].replace('-', '_')}"
+        described = read_entries(document, root / package.data["interface"], prefix)
+        known_answers = read_known_answers(document, described)
+    else:
+        _require_files(root, document, ("interface",), [data["interface"]])
+    _require_files(root, document, ("sources",), data.get("sources", []))
     kernels: list[Kernel] = []
     for number, body in enumerate(data["kernels"]):
         kernels.append(_kernel(root, document, number, body, architectures))
@@ -301,9 +334,11 @@ def _family(root: Path, document: Document, architectures: list[Architecture]) -
         )
     return Family(
         name=data["family"],
-        interface=data["interface"],
-        sources=tuple(data["sources"]),
+        interface=data.get("interface", ""),
+        sources=tuple(data.get("sources", [])),
         entries=tuple(data["entries"]),
+        described=described,
+        known_answers=known_answers,
         optional_entries=tuple(data.get("optional_entries", [])),
         constants=tuple(data.get("constants", [])),
         kernels=tuple(kernels),

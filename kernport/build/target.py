@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kernport.build.document import Document, load, nearest
 from kernport.build.recipe import SCHEMAS, Tree, Variant
+from kernport.build.toolkit import shared
 from kernport.errors import UsageError
 
 
@@ -51,7 +52,7 @@ class Target:
 
 def load_targets(tree: Tree) -> dict[str, Target]:
     """Read recipes/targets.yaml of a tree; the targets by name, in the file's order."""
-    document = load(tree.root / "recipes" / "targets.yaml", SCHEMAS / "targets.schema.json")
+    document = load(shared(tree.root, "recipes/targets.yaml"), SCHEMAS / "targets.schema.json")
     variants = tree.variants()
     targets: dict[str, Target] = {}
     for name, body in document.data.items():

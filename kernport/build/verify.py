@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -11,7 +10,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from kernport.build.contents import tree_files
+from kernport.build.contents import copy_tree
 from kernport.build.native import environment
 from kernport.build.recipe import Tree
 from kernport.errors import AnswerNo
@@ -34,10 +33,10 @@ def verify(tree: Tree, form: str, target: str, paths: Sequence[Path]) -> list[st
     """
     with tempfile.TemporaryDirectory(prefix="kernport-verify-") as scratch:
         copy = Path(scratch) / "another" / "place" / "for-the-tree"
-        for name in tree_files(tree.root):
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(tree.root / name, copy / name)
-            (copy / name).chmod(0o700 if os.access(tree.root / name, os.X_OK) else 0o600)
+        copy_tree(tree.root, copy)
+        for path in copy.rglob("*"):
+            if path.is_file():
+                path.chmod(0o700 if os.access(path, os.X_OK) else 0o600)
         out = Path(scratch) / "out"
         command = [sys.executable, "-m", "kernport", "build", form, "--tree", str(copy), "--out", str(out)]
         command += ["--target", target] if target else []

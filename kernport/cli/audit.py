@@ -10,6 +10,7 @@ import json
 import sys
 from pathlib import Path
 
+from kernport.cli.tree import add_tree_arguments, open_tree
 from kernport.errors import KernportError
 
 NAME = "audit"
@@ -19,13 +20,7 @@ HELP = "check wheels, packages and libraries"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand's arguments."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="what to audit")
-    parser.add_argument(
-        "--tree",
-        type=Path,
-        default=Path(),
-        metavar="DIR",
-        help="the tree whose recipes count (default: this folder's)",
-    )
+    add_tree_arguments(parser)
     parser.add_argument("--quiet", action="store_true", help="print the verdict and the faults only")
     parser.add_argument("--json", action="store_true", help="for machines: one object a file")
 
@@ -33,10 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Audit each file; 0 if all are clean, else 1, or the code of what kept a file from being audited."""
     from kernport.build.audit import audit_file
-    from kernport.build.recipe import load_tree
-    from kernport.build.target import load_targets, tree_of
+    from kernport.build.target import load_targets
 
-    tree = load_tree(tree_of(arguments.tree))
+    tree, _ = open_tree(arguments)
     targets = list(load_targets(tree).values())
     code = 0
     rows: list[dict[str, object]] = []

@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kernport.cli.tree import add_tree_arguments, open_tree
 from kernport.errors import AnswerNo, KernportError, UsageError
 
 if TYPE_CHECKING:
@@ -41,12 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, default=Path("dist"), metavar="DIR", help="where artefacts go (default: dist)"
     )
-    parser.add_argument(
-        "--tree", type=Path, default=Path(), metavar="DIR", help="the tree (default: this folder's)"
-    )
-    parser.add_argument(
-        "--work", type=Path, metavar="DIR", help="where to keep builds (default: build in the tree)"
-    )
+    add_tree_arguments(parser)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="targets at once")
     parser.add_argument(
         "--verify", action="store_true", help="build a second time elsewhere, and compare the bytes"
@@ -65,12 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Build; prints a line a target as it ends. The exit code is that of the worst failure, or 0."""
     from kernport.build.artefacts import artefacts, folder_of
-    from kernport.build.recipe import load_tree
-    from kernport.build.target import Target, choose_targets, load_targets, tree_of
+    from kernport.build.target import Target, choose_targets, load_targets
     from kernport.build.verify import verify
     from kernport.cli.everything import build_everything
 
-    tree = load_tree(tree_of(arguments.tree))
+    tree, work = open_tree(arguments)
     if arguments.matrix:
         from kernport.build.matrix import workflow
 
@@ -96,7 +91,6 @@ def run(arguments: argparse.Namespace) -> int:
             if reason := target.why_no(arguments.format):
                 print(f"{target.name}: none: {reason}", file=sys.stderr)
         targets = [target for target in targets if not target.why_no(arguments.format)]
-    work = (arguments.work or tree.root / "build").resolve()
     if arguments.format == "all":
         return build_everything(tree, targets, work, arguments)
     # Names of files may say nothing of the architecture: of several, each then has its own folder.

@@ -12,6 +12,8 @@ import json
 import sys
 from pathlib import Path
 
+from kernport.cli.tree import add_tree_arguments, open_tree
+
 NAME = "checkasm"
 HELP = "check kernels on any target and CPU"
 
@@ -37,20 +39,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the table target x CPU row x kernel; without --target, of the last runs",
     )
-    parser.add_argument("--tree", type=Path, default=Path(), metavar="DIR", help="the tree (this folder's)")
-    parser.add_argument("--work", type=Path, metavar="DIR", help="where builds are kept (build in the tree)")
+    add_tree_arguments(parser)
     parser.add_argument("--json", action="store_true", help="for machines: one array of rows")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the checks or the counts; exit code 1 if a kernel failed, 3 if nothing could be run."""
     from kernport.build.checkasm import matrix_text, merge_matrix, run_target
-    from kernport.build.recipe import load_tree
-    from kernport.build.target import choose_targets, load_targets, tree_of
+    from kernport.build.target import choose_targets, load_targets
     from kernport.errors import UsageError
 
-    tree = load_tree(tree_of(arguments.tree))
-    work = (arguments.work or tree.root / "build").resolve()
+    tree, work = open_tree(arguments)
     matrix = work / "checkasm-matrix.txt"
     if arguments.matrix and not arguments.target:
         if not matrix.is_file():

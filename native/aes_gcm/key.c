@@ -1,9 +1,9 @@
 /* AES-GCM keys: memory, the kernel's choice, preparation. */
 #include "native/aes_gcm/mode.h"
+#include "native/status.h"
 
 #include <stdlib.h>
 
-#include "dispatch/dispatch.h"
 #include "native/timing.h"
 #include "native/wipe.h"
 
@@ -12,7 +12,7 @@ kp_status kp_aes_gcm_key_new(kp_aes_gcm_key **key, const uint8_t *bytes, size_t 
     if (length != 16 && length != 24 && length != 32)
         return KP_BAD_KEY_LENGTH;
     const struct kp_kernel *chosen;
-    const kp_status status = kp_dispatch(KP_FAMILY_AES_GCM, kernel, &chosen);
+    const kp_status status = kp_choose(KP_FAMILY_AES_GCM, kernel, &chosen);
     if (status != KP_OK)
         return status;
     kp_aes_gcm_key *made = aligned_alloc(_Alignof(kp_aes_gcm_key), sizeof *made);

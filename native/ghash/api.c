@@ -1,9 +1,9 @@
 /* GHASH by itself (SP 800-38D, section 6.4). */
 #include <stdlib.h>
 
-#include "dispatch/dispatch.h"
 #include "kernport.h"
 #include "native/ghash/ghash.h"
+#include "native/status.h"
 #include "native/timing.h"
 #include "native/wipe.h"
 
@@ -15,7 +15,7 @@ struct kp_ghash_key {
 kp_status kp_ghash_key_new(kp_ghash_key **key, const uint8_t *subkey, const char *kernel) {
     *key = NULL;
     const struct kp_kernel *chosen;
-    const kp_status status = kp_dispatch(KP_FAMILY_GHASH, kernel, &chosen);
+    const kp_status status = kp_choose(KP_FAMILY_GHASH, kernel, &chosen);
     if (status != KP_OK)
         return status;
     kp_ghash_key *made = aligned_alloc(_Alignof(kp_ghash_key), sizeof *made);

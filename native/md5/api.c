@@ -1,14 +1,14 @@
 /* MD5 of one stream. */
 #include <stdlib.h>
 
-#include "dispatch/dispatch.h"
 #include "native/md5/padding.h"
 #include "native/md5/state.h"
+#include "native/status.h"
 #include "native/wipe.h"
 
 kp_status kp_md5_begin(struct kp_md5_state *state, const char *kernel) {
     const struct kp_kernel *chosen;
-    const kp_status status = kp_dispatch(KP_FAMILY_MD5, kernel, &chosen);
+    const kp_status status = kp_choose(KP_FAMILY_MD5, kernel, &chosen);
     if (status != KP_OK)
         return status;
     state->compress = ((const struct kp_md5_kernel *)chosen->entries)->compress;

@@ -1,9 +1,9 @@
 /* MD5 of many messages: each takes a lane of a kernel that does several at once, and leaves it to the next message as
  * soon as it ends. */
-#include "dispatch/dispatch.h"
 #include "kernport.h"
 #include "native/md5/md5.h"
 #include "native/md5/padding.h"
+#include "native/status.h"
 #include "native/wipe.h"
 
 /* A message on its way. */
@@ -122,12 +122,12 @@ static void run(const struct kp_md5_many_kernel *kernel, kp_md5_kernel_compress 
 kp_status kp_md5_many(const uint8_t *const *data, const size_t *lengths, size_t count, uint8_t *digests,
                       const char *kernel) {
     const struct kp_kernel *many, *one;
-    const kp_status status = kp_dispatch(KP_FAMILY_MD5_MANY, kernel, &many);
+    const kp_status status = kp_choose(KP_FAMILY_MD5_MANY, kernel, &many);
     if (status != KP_OK)
         return status;
     /* Who names a kernel gets that one to the end. */
     kp_md5_kernel_compress *alone = NULL;
-    if (kernel == NULL && kp_dispatch(KP_FAMILY_MD5, NULL, &one) == KP_OK)
+    if (kernel == NULL && kp_choose(KP_FAMILY_MD5, NULL, &one) == KP_OK)
         alone = ((const struct kp_md5_kernel *)one->entries)->compress;
     struct messages messages = {data, lengths, count, 0, digests};
     run(many->entries, alone, &messages);

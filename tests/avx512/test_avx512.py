@@ -83,6 +83,7 @@ def build(folder: Path) -> None:
     table = [sys.executable, str(ROOT / "dispatch" / "table.py")]
     sources = run(folder, *table, "sources", "x86_64").split()
     run(folder, *table, "generate", "x86_64", folder)
+    shutil.copy(tree / "dispatch" / "report.h", folder / "kernport_dispatch.h")
     objects = []
     for number, source in enumerate(
         [*sources, "dispatch/features.c", "tests/avx512/program.c", "tests/avx512/start.S"]

@@ -18,6 +18,9 @@
 #define ABI_REGISTER_BYTES 1024
 #define ABI_POISON_BYTES 2048
 
+/* Where `after` has what the call returned, in all conventions. */
+#define ABI_RESULT 1016
+
 /* Flags: which vector state there is. */
 #define ABI_VECTOR 1      /* AVX; AltiVec; RISC-V V; the s390x vector facility */
 #define ABI_WIDE_VECTOR 2 /* AVX-512; VSX */

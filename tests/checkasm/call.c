@@ -275,6 +275,12 @@ void checked_call(checkasm_function *function, const uintptr_t arguments[8]) {
     check_frame();
 }
 
+uintptr_t call_result(void) {
+    uintptr_t result = 0;
+    memcpy(&result, checkasm_state.after + ABI_RESULT, sizeof result);
+    return result;
+}
+
 bool is_below_stack(const uint8_t *address) {
     return address < stack_low && address >= stack_low - STACK_GUARD_BYTES;
 }

@@ -68,6 +68,7 @@ checkasm_checked_call:
 
     adrp x9, checkasm_state
     add x9, x9, :lo12:checkasm_state
+    str x0, [x9, #ABI_AFTER+ABI_RESULT]
     mov x10, sp
     str x10, [x9, #ABI_AFTER+ABI_SP]
     ldr x10, [x9, #ABI_SAVED]

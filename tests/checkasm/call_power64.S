@@ -121,6 +121,7 @@ checkasm_checked_call:
     bctrl
 
     find_state
+    std %r3, ABI_AFTER+ABI_RESULT(%r11)
     mfcr %r0
     stw %r0, ABI_AFTER+ABI_CR(%r11)
     .irp n, 1,2,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31

@@ -76,6 +76,7 @@ checkasm_checked_call:
     jalr t1
 
     lla t0, checkasm_state
+    sd a0, ABI_AFTER+ABI_RESULT(t0)
     sd sp, ABI_AFTER+2*8(t0)
     li t1, ABI_SAVED
     add t1, t0, t1

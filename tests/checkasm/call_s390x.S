@@ -60,6 +60,7 @@ checkasm_checked_call:
     basr %r14, %r14
 
     larl %r1, checkasm_state
+    stg %r2, ABI_AFTER+ABI_RESULT(%r1)
     stmg %r6, %r13, ABI_AFTER+6*8(%r1)
     stg %r15, ABI_AFTER+15*8(%r1)
     lg %r15, ABI_SAVED(%r1)

@@ -77,6 +77,7 @@ checkasm_checked_call:
     call *%r11
 
     lea checkasm_state(%rip), %r11
+    mov %rax, ABI_AFTER+ABI_RESULT(%r11)
     mov %rsp, ABI_AFTER+ABI_RSP(%r11)
     mov ABI_SAVED(%r11), %rsp
     .cfi_restore_state

@@ -105,6 +105,8 @@ typedef void checkasm_function(void);
 /* A pointer as an argument of CALL. */
 #define P(pointer) ((uintptr_t)(pointer))
 void checked_call(checkasm_function *function, const uintptr_t arguments[8]);
+/* What the last call returned, as wide as a register: only the bytes of its type count. */
+uintptr_t call_result(void);
 void prepare_calls(void);
 /* Interrupts the following calls with a signal handler that overwrites the stack below the frame. */
 void set_interrupted(bool interrupted);

@@ -28,7 +28,7 @@ def _build(target: str, program: str) -> Program | EnvironmentLacks:
 def build() -> Callable[..., Program]:
     """Builds a program for a target; skips with the remedy where the machine lacks a compiler."""
 
-    def either(target: str, program: str = "checkasm") -> Program:
+    def either(target: str, program: str = "tests/checkasm/checkasm") -> Program:
         built = _build(target, program)
         if isinstance(built, EnvironmentLacks):
             pytest.skip(str(built))

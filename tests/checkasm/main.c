@@ -48,7 +48,7 @@ static const struct checkasm_family *checks_of(const char *name) {
             return checkasm_families[i];
         }
     }
-    fprintf(stderr, "checkasm: no checks for the family %s: add tests/checkasm/<family>.c and name it in families.c\n",
+    fprintf(stderr, "checkasm: no checks for the family %s: name them in tests/checkasm/families/families.c\n",
             name);
     exit(3);
 }

@@ -69,6 +69,6 @@ def test_missing_emulators_say_how_to_get_them(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("KERNPORT_CACHE", str(tmp_path))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     with pytest.raises(EnvironmentLacks, match=r"run tests/rigs/qemu-ppc64abi32\.sh"):
-        emulator(TREE, "ppc64abi32")
+        emulator("ppc64abi32")
     with pytest.raises(EnvironmentLacks, match="apt-get install qemu-user-static"):
-        emulator(TREE, "vax")
+        emulator("vax")

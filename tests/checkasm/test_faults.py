@@ -16,6 +16,7 @@ from kernport.build.target import host_target, load_targets
 from kernport.errors import EnvironmentLacks
 
 HERE = Path(__file__).resolve().parent
+FAULTS = "tests/checkasm/faults/checkasm-faults"
 TARGETS = load_targets(load_tree(HERE.parents[1]))
 EXPECTED: dict[str, dict[str, Any]] = yaml.safe_load((HERE / "faults" / "expected.yaml").read_text())
 ROWS = [
@@ -46,7 +47,7 @@ def params() -> list[Any]:
 @pytest.mark.parametrize(("target", "cpu"), params())
 def test_every_fault_is_caught(build: Callable[..., Program], target: str, cpu: str) -> None:
     try:
-        verdicts = build(target, "checkasm-faults").verdicts(cpu, "--patience", "5")
+        verdicts = build(target, FAULTS).verdicts(cpu, "--patience", "5")
     except EnvironmentLacks as error:
         pytest.skip(f"{target} on {cpu}: {error}")
     arch = TARGETS[target].variant.name
@@ -83,7 +84,7 @@ def test_every_fault_is_caught(build: Callable[..., Program], target: str, cpu: 
 def test_a_missing_feature_is_a_refusal(build: Callable[..., Program]) -> None:
     """The kernel would stop at an illegal instruction if it were called."""
     try:
-        verdicts = build("x86_64-linux-musl", "checkasm-faults").verdicts(
+        verdicts = build("x86_64-linux-musl", FAULTS).verdicts(
             "no-aes", "--kernel", "md5/needs-every-feature"
         )
     except EnvironmentLacks as error:
@@ -120,7 +121,7 @@ def native(build: Callable[..., Program]) -> Callable[[str], Program]:
 
 
 def test_kernels_are_constant_time(native: Callable[[str], Program]) -> None:
-    states = under_valgrind(native("checkasm"))
+    states = under_valgrind(native("tests/checkasm/checkasm"))
     assert all(text.startswith(("passed", "refused")) for text in states.values()), states
     portable = {kernel for kernel in states if kernel.endswith("/portable")}
     assert portable == {"aes-gcm/portable", "ghash/portable", "md5/portable", "md5-many/portable"}
@@ -129,17 +130,20 @@ def test_kernels_are_constant_time(native: Callable[[str], Program]) -> None:
 
 @pytest.mark.parametrize("kernel", [kernel for kernel, fault in EXPECTED.items() if fault.get("secrets")])
 def test_dependence_on_secrets_is_caught(native: Callable[[str], Program], kernel: str) -> None:
-    states = under_valgrind(native("checkasm-faults"), "--kernel", kernel)
+    states = under_valgrind(native(FAULTS), "--kernel", kernel)
     assert "a branch or an address depends on a secret" in states[kernel]
 
 
 def test_right_kernel_is_not_blamed(native: Callable[[str], Program]) -> None:
-    states = under_valgrind(native("checkasm-faults"), "--kernel", "aes-gcm/right")
+    states = under_valgrind(native(FAULTS), "--kernel", "aes-gcm/right")
     assert states["aes-gcm/right"].startswith("passed")
 
 
 def test_known_answers_are_those_of_other_implementations() -> None:
     process = subprocess.run(
-        [sys.executable, str(HERE / "known_answers.py")], capture_output=True, text=True, check=True
+        [sys.executable, str(HERE / "families" / "known_answers.py")],
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert process.stdout == (HERE / "known_answers.c").read_text()
+    assert process.stdout == (HERE / "families" / "known_answers.c").read_text()

@@ -23,7 +23,12 @@ ROOT = Path(__file__).resolve().parents[2]
 TREE = load_tree(ROOT)
 TARGETS = load_targets(TREE)
 HEADER = ROOT / "native" / "include" / "kernport.h"
-PUBLIC = set(re.findall(r"^KP_PUBLIC [^(]*?\b(kp_\w+)\(", HEADER.read_text(), re.MULTILINE))
+HEADERS = (HEADER, ROOT / "dispatch" / "report.h")
+PUBLIC = {
+    name
+    for header in HEADERS
+    for name in re.findall(r"^KP_PUBLIC [^(]*?\b(kp_\w+)\(", header.read_text(), re.MULTILINE)
+}
 LIBRARY = "libkernport.so.0.0.0"
 PROGRAM = Path(__file__).resolve().parent / "link" / "program.c"
 
@@ -40,7 +45,14 @@ def built(request: pytest.FixtureRequest) -> tuple[Target, Path]:
     try:
         build.build(OPTIONS, ["kernport:shared_library", "kernport:static_library"])
         with locked(folder / "linked"):
-            command = [*compiler(target), "-std=c11", "-O2", f"-I{HEADER.parent}", str(PROGRAM)]
+            command = [
+                *compiler(target),
+                "-std=c11",
+                "-O2",
+                f"-I{HEADER.parent}",
+                f"-I{folder / 'dispatch'}",
+                str(PROGRAM),
+            ]
             link(command, folder / "linked-static", str(folder / "libkernport.a"))
             link(command, folder / "linked-shared", str(folder / LIBRARY), "-Wl,-rpath,$ORIGIN")
     except EnvironmentLacks as error:

@@ -23,6 +23,7 @@ ROWS = [
     for name, target in load_targets(load_tree(ROOT)).items()
     for cpu in target.cpus
 ]
+VECTORS = "tests/vectors/vectors"
 # NIST's 47250 cases differ little, and emulators are slow: one in so many, except in the long test.
 SHARE = 16
 
@@ -87,7 +88,7 @@ def counts(program: Program, cpu: str, text: str) -> dict[str, tuple[int, int]]:
 @pytest.mark.parametrize(("target", "cpu"), ROWS)
 def test_vectors(build: Callable[..., Program], target: str, cpu: str, share: int) -> None:
     text = lines(share)
-    found = counts(build(target, "vectors"), cpu, text)
+    found = counts(build(target, VECTORS), cpu, text)
     assert {"aes-gcm/portable", "md5/portable", "md5-many/portable"} <= found.keys()
     for kernel, (cases, wrong) in found.items():
         assert wrong == 0, f"{kernel} on {cpu}: {wrong} of {cases} wrong"
@@ -101,6 +102,6 @@ def test_a_wrong_vector_is_counted(build: Callable[..., Program]) -> None:
     words = first.split()
     words[6] = words[6][:-1] + ("0" if words[6][-1] != "0" else "1")
     found = counts(
-        build("riscv64-linux-musl", "vectors"), "rv64gc", "\n".join([" ".join(words), second]) + "\n"
+        build("riscv64-linux-musl", VECTORS), "rv64gc", "\n".join([" ".join(words), second]) + "\n"
     )
     assert found["aes-gcm/portable"] == (2, 1)

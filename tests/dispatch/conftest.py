@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from kernport.build.contents import copy_tree
 from kernport.build.native import NativeBuild
 from kernport.build.recipe import load_tree
 from kernport.build.target import host_target, load_targets
@@ -65,7 +66,8 @@ def build() -> Iterator[Builder]:
         native = NativeBuild(tree, target, work / "build")
         native.build(["-Dpython=false", f"-Dsysconfdir={work / 'etc'}", "--default-library=static"])
         path = work / "first_call"
-        command = [*compiler(target), "-std=c11", "-O2", "-pthread", f"-I{root / 'native' / 'include'}"]
+        headers = (root / "native" / "include", work / "build" / "dispatch")
+        command = [*compiler(target), "-std=c11", "-O2", "-pthread", *(f"-I{each}" for each in headers)]
         sources = [str(ROOT / "tests" / "dispatch" / "first_call.c"), str(work / "build" / "libkernport.a")]
         subprocess.run([*command, *sources, "-o", str(path)], check=True)
         (work / "etc" / tree.name).mkdir(parents=True)
@@ -94,10 +96,7 @@ def configuration(program: Program) -> Iterator[Path]:
 @pytest.fixture
 def spoilt(tmp_path: Path) -> Path:
     """A copy of the tree that a test may spoil."""
-    for folder in ("bench", "bin", "dispatch", "kernport", "native", "recipes", "wheels"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("meson.build", "meson_options.txt", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path / name)
+    copy_tree(ROOT, tmp_path)
     return tmp_path
 
 

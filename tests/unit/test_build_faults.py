@@ -1,19 +1,17 @@
 """A build that fails leaves nothing behind and shows the compiler's own words."""
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from kernport.build.contents import copy_tree
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_a_failed_build_leaves_no_artefact(tmp_path: Path) -> None:
     tree, out = tmp_path / "tree", tmp_path / "out"
-    ignore = shutil.ignore_patterns(".git", ".venv", "build", "dist", "__pycache__", ".*_cache")
-    shutil.copytree(
-        ROOT, tree, ignore=lambda folder, names: ignore(folder, names) if folder == str(ROOT) else []
-    )
+    copy_tree(ROOT, tree)
     source = tree / "native" / "md5" / "portable.c"
     source.write_text(source.read_text(encoding="utf-8") + "int broken(void) { return no_such_name; }\n")
     process = subprocess.run(

@@ -111,7 +111,7 @@ def check_instructions(content: bytes, tree: Tree, variant: Variant) -> Verdict:
     architecture = tree.architecture(variant.name)
     rules = _rules(architecture)
     kernels = _owners(tree, variant.name)
-    guarded = {PurePosixPath(each).name for each in (architecture.detect, *architecture.guarded)}
+    guarded = {PurePosixPath(each).name for each in (architecture.detect, *tree.guarded)}
     ask_first = architecture.guarded_functions
     everything = {name for names in architecture.instructions for name in names.split(" or ")}
     elf = ELFFile(io.BytesIO(content))

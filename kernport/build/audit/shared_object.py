@@ -3,15 +3,18 @@
 import functools
 import re
 from collections.abc import Sequence
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from kernport.build.audit.elf import ElfFacts, read_elf
 from kernport.build.audit.finding import Audit
 from kernport.build.audit.instructions import UNKNOWN, check_instructions
 from kernport.build.audit.platform import built_for
+from kernport.build.header import public_functions
 from kernport.build.recipe import Tree
 from kernport.build.target import Target
 
+# Beside a tree's own interface, what the dispatcher tells.
+REPORT = "dispatch/report.h"
 EXTENSION = re.compile(r"(\w+)(\.[\w-]+)?\.so")
 
 
@@ -90,11 +93,10 @@ def _exports(audit: Audit, tree: Tree, place: str, facts: ElfFacts) -> None:
 
 
 @functools.cache
-def _declared(text: str) -> frozenset[str]:
-    code = re.sub(r"/\*.*?\*/|//[^\n]*|^\s*#[^\n]*", " ", text, flags=re.DOTALL | re.MULTILINE)
-    return frozenset(re.findall(r"\b(\w+)\s*\(", code))
+def _declared(path: Path) -> frozenset[str]:
+    return frozenset(public_functions(path.read_text(encoding="utf-8")))
 
 
 def public_symbols(tree: Tree) -> frozenset[str]:
-    """The functions that the interface of a tree declares."""
-    return _declared((tree.root / tree.interface).read_text(encoding="utf-8"))
+    """The functions that a tree's libraries show: those of its interface, and what the dispatcher tells."""
+    return _declared(tree.root / tree.interface) | _declared(tree.root / REPORT)

@@ -1,10 +1,10 @@
 /* Checks of the family md5: one stream. */
 #include <string.h>
 
-#include "checkasm.h"
 #include "families.h"
 #include "known_answers.h"
 #include "native/md5/md5.h"
+#include "tests/checkasm/checkasm.h"
 
 #define MOST_BYTES 65536
 

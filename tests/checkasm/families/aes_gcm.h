@@ -2,8 +2,8 @@
 #ifndef CHECKASM_AES_GCM_H
 #define CHECKASM_AES_GCM_H
 
-#include "checkasm.h"
 #include "native/aes_gcm/aes_gcm.h"
+#include "tests/checkasm/checkasm.h"
 
 /* A message by the entries that every kernel has, from J0 to the tag; `out` may be `in`. */
 void compose_message(const struct kp_aes_gcm_kernel *with, const void *key, const uint8_t j0[16], const uint8_t *aad,

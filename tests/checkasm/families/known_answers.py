@@ -1,6 +1,6 @@
 """Writes known_answers.c: what kernels must compute, by OpenSSL (pyca/cryptography) and hashlib.
 
-python tests/checkasm/known_answers.py > tests/checkasm/known_answers.c
+python tests/checkasm/families/known_answers.py > tests/checkasm/families/known_answers.c
 """
 
 import hashlib

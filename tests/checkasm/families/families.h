@@ -2,7 +2,7 @@
 #ifndef CHECKASM_FAMILIES_H
 #define CHECKASM_FAMILIES_H
 
-#include "checkasm.h"
+#include "tests/checkasm/checkasm.h"
 
 extern const struct checkasm_family checks_aes_gcm;
 extern const struct checkasm_family checks_ghash;

@@ -1,10 +1,10 @@
 /* Checks of the family md5-many: several streams at once. */
 #include <string.h>
 
-#include "checkasm.h"
 #include "families.h"
 #include "known_answers.h"
 #include "native/md5/md5.h"
+#include "tests/checkasm/checkasm.h"
 
 #define MOST_BLOCKS 64
 #define MOST_LANES KP_MD5_MOST_LANES

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "aes_gcm.h"
-#include "checkasm.h"
 #include "families.h"
 #include "known_answers.h"
+#include "tests/checkasm/checkasm.h"
 
 #define MOST_BYTES 65536
 #define SWEEP_BYTES 2048

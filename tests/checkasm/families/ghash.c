@@ -1,10 +1,10 @@
 /* Checks of the family ghash. */
 #include <string.h>
 
-#include "checkasm.h"
 #include "families.h"
 #include "known_answers.h"
 #include "native/ghash/ghash.h"
+#include "tests/checkasm/checkasm.h"
 
 #define MOST_BYTES 65536
 #define SWEEP_BYTES 2048

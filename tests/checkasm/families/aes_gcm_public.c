@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "aes_gcm.h"
-#include "checkasm.h"
+#include "tests/checkasm/checkasm.h"
 
 #define MOST_TEXT 2048
 #define MOST_AAD 256
