@@ -3,6 +3,7 @@
 python dispatch/table.py sources ARCH …          the library's sources, one a line
 python dispatch/table.py recipes                 the recipe files, one a line
 python dispatch/table.py generate ARCH FOLDER    writes tables.h and tables.c
+python dispatch/table.py toolkit                 what every tree is built with, one file a line
 python dispatch/table.py describe FILE           writes what decides the choice on every target
 """
 
@@ -15,6 +16,7 @@ sys.path.insert(0, str(ROOT))
 
 from kernport.build.dispatcher import description, tables_header, tables_source
 from kernport.build.recipe import load_tree
+from kernport.build.toolkit import toolkit_files
 from kernport.errors import KernportError
 
 
@@ -26,6 +28,8 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return error.exit_code
     match arguments:
+        case ["toolkit"]:
+            print("\n".join(toolkit_files(ROOT)))
         case ["recipes"]:
             print("\n".join(str(path) for path in tree.files))
         case ["sources", arch, *_]:

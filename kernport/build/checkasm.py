@@ -213,9 +213,11 @@ def emulator(name: str) -> str:
     rig = toolkit() / "tests" / "rigs" / f"qemu-{name}.sh"
     if not rig.is_file():
         raise EnvironmentLacks(f"qemu-{name} is missing; apt-get install qemu-user-static (10 or newer)")
-    process = subprocess.run([str(rig), "--find"], capture_output=True, text=True, check=False, timeout=60)
+    process = subprocess.run(
+        ["sh", str(rig), "--find"], capture_output=True, text=True, check=False, timeout=60
+    )
     if process.returncode != 0:
-        raise EnvironmentLacks(f"qemu-{name} is not built; run tests/rigs/{rig.name}")
+        raise EnvironmentLacks(f"qemu-{name} is not built; run tests/rigs/{rig.name} of kernport's sources")
     return process.stdout.strip()
 
 

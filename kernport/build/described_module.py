@@ -52,7 +52,7 @@ def extension_source(tree: Tree) -> str:
     ffi = cffi.FFI()
     report = with_prefix((toolkit() / "dispatch" / "report.h").read_text(encoding="utf-8"), tree)
     headers = {
-        f"{module_name(tree)}_dispatch.h": report,
+        f"{tree.name}_dispatch.h": report,
         Path(tree.interface).name: (tree.root / tree.interface).read_text(encoding="utf-8"),
     }
     for text in headers.values():

@@ -15,15 +15,12 @@ from kernport.build.described_module import module_files, module_name
 from kernport.build.dispatcher import NO_DETECTION, dispatcher_files, with_prefix
 from kernport.build.folder import locked
 from kernport.build.recipe import Tree, load_tree
-from kernport.build.toolkit import toolkit
+from kernport.build.toolkit import HARNESS, toolkit, toolkit_files
 from kernport.errors import UsageError
 
 TEMPLATES = Path(__file__).resolve().parent / "staged"
-# What every staged tree gets of the toolkit as it is, beside the dispatcher and the harness.
-COPIED = ("meson_options.txt", "wheels")
 # Where the tree's own files would be in the way of what is made.
 RESERVED = ("dispatch", "python", "wheels", "meson.build", "meson_options.txt", "pyproject.toml")
-HARNESS = "tests/checkasm"
 
 
 def complete(tree: Tree, work: Path) -> Tree:
@@ -56,27 +53,21 @@ def staged_files(tree: Tree) -> dict[str, tuple[int, bytes]]:
     made["python/meson.build"] = _filled("python/meson.build", tree)
     made[f"{HARNESS}/families/families.c"] = families_of_checks(tree)
     made[f"{HARNESS}/families/meson.build"] = "checkasm_families = files('families.c')\n"
-    for path in _toolkit_files(tree):
-        name = path.relative_to(toolkit()).as_posix()
-        if name not in files:
-            text = path.read_text(encoding="utf-8")
+    for name in toolkit_files(toolkit()):
+        if _is_for_staging(name, tree):
+            text = (toolkit() / name).read_text(encoding="utf-8")
             # Macros for assembly define no symbols by themselves: kernels name them as everywhere.
             made[name] = with_prefix(text, tree) if name.startswith(HARNESS) else text
     return files | {name: (0o644, text.encode()) for name, text in made.items()}
 
 
-def _toolkit_files(tree: Tree) -> list[Path]:
-    """What a tree takes from the toolkit: recipes that it does not have, macros for assembly, the harness."""
-    home = toolkit()
-    paths = [path for name in COPIED for path in sorted([home / name, *(home / name).rglob("*")])]
-    paths += [*sorted((home / HARNESS).glob("*.[chS]")), home / HARNESS / "meson.build"]
-    recipes = [home / "recipes" / name for name in ("formats.yaml", "targets.yaml")]
-    architectures = sorted((home / "recipes" / "architectures").glob("*.yaml"))
-    paths += [path for path in recipes if not (tree.root / path.relative_to(home)).exists()]
-    if not (tree.root / "recipes" / "architectures").is_dir():
-        paths += architectures
-    paths += [home / "native" / "asm" / f"{path.stem}.h" for path in architectures]
-    return [path for path in paths if path.is_file() and path.suffix != ".py"]
+def _is_for_staging(name: str, tree: Tree) -> bool:
+    """Whether a tree takes a file of the toolkit: not what is generated, nor recipes that it has itself."""
+    if name.startswith(("dispatch/", "tests/rigs/")):
+        return False
+    if name.startswith("recipes/architectures/"):
+        return not (tree.root / "recipes" / "architectures").is_dir()
+    return not (tree.root / name).exists()
 
 
 def _build_files(tree: Tree) -> dict[str, str]:
@@ -99,6 +90,7 @@ def _filled(name: str, tree: Tree) -> str:
         module=module_name(tree),
         PREFIX=tree.prefix.upper(),
         version=tree.version,
+        library_version=tree.library_version,
         summary=tree.summary,
         licence=tree.licence,
         licence_files=json.dumps(licences).replace('"', "'"),

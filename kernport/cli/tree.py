@@ -32,8 +32,9 @@ def open_tree(arguments: argparse.Namespace) -> "tuple[Tree, Path]":
     """
     from kernport.build.recipe import load_tree
     from kernport.build.stage import complete
-    from kernport.build.target import tree_of
+    from kernport.build.target import load_targets, tree_of
 
     tree = load_tree(tree_of(arguments.tree))
+    load_targets(tree)  # all recipes are checked before anything is made
     work = (arguments.work or tree.root / "build").resolve()
     return complete(tree, work), work

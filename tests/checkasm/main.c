@@ -48,8 +48,7 @@ static const struct checkasm_family *checks_of(const char *name) {
             return checkasm_families[i];
         }
     }
-    fprintf(stderr, "checkasm: no checks for the family %s: name them in tests/checkasm/families/families.c\n",
-            name);
+    fprintf(stderr, "checkasm: no checks for the family %s: name them in tests/checkasm/families/families.c\n", name);
     exit(3);
 }
 

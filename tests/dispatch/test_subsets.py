@@ -72,6 +72,7 @@ def vectors(program: Program) -> Path:
         "-std=c11",
         "-O2",
         f"-I{ROOT / 'native' / 'include'}",
+        f"-I{work / 'build' / 'dispatch'}",
     ]
     sources = [str(ROOT / "tests" / "vectors" / "vectors.c"), str(work / "build" / f"lib{TREE.name}.a")]
     path = work / "vectors"

@@ -16,7 +16,13 @@ make -C /usr/ports/CATEGORY/PORT stage-qa package
 # What carries one of Meson's tags, below the prefix; the files of a Python package are found when it is made.
 FILES = {
     "runtime": ["lib/lib{name}.so.{soname}", "lib/lib{name}.so.{version}"],
-    "devel": ["include/{header}", "lib/lib{name}.a", "lib/lib{name}.so", "libdata/pkgconfig/{name}.pc"],
+    "devel": [
+        "include/{header}",
+        "include/{name}_dispatch.h",
+        "lib/lib{name}.a",
+        "lib/lib{name}.so",
+        "libdata/pkgconfig/{name}.pc",
+    ],
 }
 
 

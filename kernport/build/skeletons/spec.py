@@ -14,6 +14,7 @@ FILES = {
     "runtime": ["%{_libdir}/lib%{name}.so.{soname}", "%{_libdir}/lib%{name}.so.{version}"],
     "devel": [
         "%{_includedir}/{header}",
+        "%{_includedir}/%{name}_dispatch.h",
         "%{_libdir}/lib%{name}.a",
         "%{_libdir}/lib%{name}.so",
         "%{_libdir}/pkgconfig/%{name}.pc",
