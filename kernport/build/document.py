@@ -33,11 +33,15 @@ class Document:
     data: dict[str, Any]
     lines: dict[Place, int]
 
-    def error(self, place: Place, message: str) -> UsageError:
-        """Make an error that begins with the file and the line of `place` (or of what contains it)."""
+    def line(self, place: Place) -> int:
+        """The line on which `place`, or what contains it, begins."""
         while place and place not in self.lines:
             place = place[:-1]
-        return UsageError(f"{self.path}:{self.lines.get(place, 1)}: {message}")
+        return self.lines.get(place, 1)
+
+    def error(self, place: Place, message: str) -> UsageError:
+        """Make an error that begins with the file and the line of `place` (or of what contains it)."""
+        return UsageError(f"{self.path}:{self.line(place)}: {message}")
 
 
 def load(path: Path, schema_path: Path) -> Document:

@@ -1,9 +1,11 @@
 """Meson for one target: configure, build and install into a folder."""
 
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,7 +36,8 @@ class NativeBuild:
                 self._meson(["setup", *places, f"--cross-file={cross}", *options, *layout])
             elif layout:
                 self._meson(["configure", str(self.folder), *layout])
-            self._meson(["compile", "-C", str(self.folder), *goals])
+            with blamed(self.tree, self.target):
+                self._meson(["compile", "-C", str(self.folder), *goals])
 
     def install(self, stage: Path, tags: Sequence[str]) -> None:
         """Install what carries one of the tags below `stage`."""
@@ -46,6 +49,28 @@ class NativeBuild:
             [sys.executable, "-m", "mesonbuild.mesonmain", *arguments],
             f"{self.target.name}: meson {arguments[0]}",
         )
+
+
+@contextmanager
+def blamed(tree: Tree, target: Target) -> Iterator[None]:
+    """Around what runs a compiler: a failure that is a kernel's begins with the place of its recipe."""
+    try:
+        yield
+    except AnswerNo as error:
+        for family in tree.families:
+            for kernel in family.kernels:
+                for source in kernel.sources:
+                    # Ninja says which objects failed; Meson names them by their source.
+                    pattern = rf"^FAILED: .*/{re.escape(source.replace('/', '_'))}\.o\b"
+                    if re.search(pattern, str(error), re.MULTILINE):
+                        recipe = tree.origin / "recipes" / "families" / f"{family.name}.yaml"
+                        verb = "assemble" if source.endswith(".S") else "compile"
+                        raise AnswerNo(
+                            f"{recipe}:{kernel.line}: {family.name}/{kernel.name}: {source} does not {verb} "
+                            f"for {target.variant.name}; mend it, or let 'arch' name only what it is for\n"
+                            f"{error}"
+                        ) from error
+        raise
 
 
 def environment() -> dict[str, str]:

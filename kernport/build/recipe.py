@@ -93,9 +93,11 @@ class Kernel:
     """One implementation of a family. `borrows` maps an entry to the kernel that provides it instead.
 
     Without a feature that it `requires` it cannot run, without one that it `prefers` it is not chosen.
+    `line` is where its row stands in the family's recipe.
     """
 
     name: str
+    line: int
     arch: tuple[str, ...]
     requires: tuple[str, ...]
     sources: tuple[str, ...]
@@ -136,10 +138,11 @@ class Tree:
     `no_free_threading` is why there is no wheel for such a Python; `guarded` lists the sources whose code is
     called only where the features it uses are there. `downloads` is the address of the folder of its source
     distributions, `released` the day of the version as YYYY-MM-DD; `patches` are the sets that source
-    packages apply to them.
+    packages apply to them. `origin` is where a person edits the tree, of which `root` may be a complete copy.
     """
 
     root: Path
+    origin: Path
     name: str
     version: str
     summary: str
@@ -219,6 +222,7 @@ def load_tree(root: Path) -> Tree:
         _require_files(root, package, (key,), data.get(key, []))
     return Tree(
         root=root,
+        origin=root,
         name=data["name"],
         version=data["version"],
         summary=data["summary"],
@@ -383,6 +387,7 @@ def _kernel(
             raise document.error(place, f"kernel '{body['name']}' does not state the constant '{name}'")
     return Kernel(
         name=str(body["name"]),
+        line=document.line(place),
         arch=arch,
         requires=requires,
         sources=sources,

@@ -5,20 +5,24 @@ meson.build of its own is complete as it is.
 """
 
 import json
+import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from string import Template
 
 from kernport.build.contents import mode_of, tree_files
 from kernport.build.described_checks import families_of_checks
 from kernport.build.described_module import module_files, module_name
-from kernport.build.dispatcher import NO_DETECTION, dispatcher_files, with_prefix
+from kernport.build.dispatcher import dispatcher_files, with_prefix
 from kernport.build.folder import locked
 from kernport.build.recipe import Tree, load_tree
 from kernport.build.toolkit import HARNESS, toolkit, toolkit_files
 from kernport.errors import UsageError
 
 TEMPLATES = Path(__file__).resolve().parent / "staged"
+# What the preprocessor includes is no source by itself.
+DISPATCHER_INCLUDED = re.compile(r"(detect|tables)_.*\.c")
 # Where the tree's own files would be in the way of what is made.
 RESERVED = ("dispatch", "python", "wheels", "meson.build", "meson_options.txt", "pyproject.toml")
 
@@ -33,7 +37,7 @@ def complete(tree: Tree, work: Path) -> Tree:
     folder = work / "tree"
     with locked(folder):
         _write(folder, staged_files(tree))
-    return load_tree(folder)
+    return replace(load_tree(folder), origin=tree.origin)
 
 
 def staged_files(tree: Tree) -> dict[str, tuple[int, bytes]]:
@@ -79,10 +83,11 @@ def _filled(name: str, tree: Tree) -> str:
     if not licences:
         raise UsageError(f"{tree.root}: no LICENSE file; every package carries the text of its licence")
     variants = tree.variants()
-    detection = {NO_DETECTION, *(architecture.detect for architecture in tree.architectures)}
-    # What the preprocessor includes is no source by itself.
-    included = {Path(each).name for each in detection} | {f"tables_{arch}.c" for arch in (*variants, "other")}
-    dispatcher = [f"dispatch/{each}" for each in dispatcher_files(tree) if each.endswith(".c")]
+    dispatcher = [
+        f"dispatch/{each}"
+        for each in dispatcher_files(tree)
+        if each.endswith(".c") and not DISPATCHER_INCLUDED.match(each)
+    ]
     sources = {arch: tree.sources(arch)[1:] for arch in (*variants, "other")}
     folders = dict.fromkeys([str(Path(tree.interface).parent)])
     return Template((TEMPLATES / f"{name}.in").read_text(encoding="utf-8")).substitute(
@@ -96,7 +101,7 @@ def _filled(name: str, tree: Tree) -> str:
         licence_files=json.dumps(licences).replace('"', "'"),
         interface=tree.interface,
         include_folders=", ".join(f"'{folder}'" for folder in folders),
-        dispatcher=", ".join(f"'{each}'" for each in dispatcher if Path(each).name not in included),
+        dispatcher=", ".join(f"'{each}'" for each in dispatcher),
         variants="\n".join(
             f"    '{each.cpu_family} {each.endian}': '{name}'," for name, each in variants.items()
         ),

@@ -31,7 +31,7 @@ def toolkit_files(home: Path) -> list[str]:
         *(home / HARNESS).glob("*.[chS]"),
     ]
     paths += [home / "meson_options.txt", home / HARNESS / "meson.build", recipes / "formats.yaml"]
-    paths += [recipes / "targets.yaml", *architectures]
+    paths += [recipes / "targets.yaml", recipes / "exports.yaml", *architectures]
     paths += [home / "native" / "asm" / f"{path.stem}.h" for path in architectures]
     paths += (home / "tests" / "rigs").glob(RIGS)
     return sorted(path.relative_to(home).as_posix() for path in paths if path.is_file())

@@ -11,7 +11,7 @@ from kernport.build.bill_of_materials import bill_of_materials
 from kernport.build.contents import write_zip
 from kernport.build.debug_sections import without_debug_sections
 from kernport.build.folder import build_folder
-from kernport.build.native import run
+from kernport.build.native import blamed, run
 from kernport.build.recipe import Tree
 from kernport.build.target import Target
 from kernport.errors import AnswerNo
@@ -26,6 +26,7 @@ def build_wheel(tree: Tree, target: Target, work: Path, out: Path) -> Path:
     with (
         build_folder(target, folder, _include(tree, target)) as cross,
         tempfile.TemporaryDirectory(dir=out, prefix=".wheel-") as scratch,
+        blamed(tree, target),
     ):
         run(
             [

@@ -17,6 +17,7 @@ SUBCOMMANDS = (
     "tune",
     "bench",
     "md5sum",
+    "new",
     "build",
     "export",
     "audit",
