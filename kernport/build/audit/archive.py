@@ -1,4 +1,4 @@
-"""The files inside an archive: ar, tar and Debian's packages made of both."""
+"""The files inside an archive: ar and tar, with any compression that packages use."""
 
 import io
 import tarfile
@@ -10,7 +10,8 @@ from kernport.errors import EnvironmentLacks, UsageError
 AR_MAGIC = b"!<arch>\n"
 ZSTD = b"\x28\xb5\x2f\xfd"
 # How an archive begins that is compressed: gzip, xz, bzip2, zstd.
-COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ", b"BZh", ZSTD)
+GZIP = b"\x1f\x8b"
+COMPRESSED = (GZIP, b"\xfd7zXZ", b"BZh", ZSTD)
 
 
 @dataclass(frozen=True)
@@ -43,10 +44,15 @@ def ar_members(content: bytes, place: str) -> Iterator[Member]:
             yield Member(name.rstrip("/"), 0o644, body)
 
 
-def tar_members(content: bytes, place: str) -> Iterator[Member]:
-    """The regular files of a tar archive, compressed by gzip, xz, bzip2 or zstd, or not at all."""
+def tar_members(content: bytes, place: str, partial: bool = False) -> Iterator[Member]:
+    """The regular files of a tar archive, compressed by gzip, xz, bzip2 or zstd, or not at all.
+
+    A partial one may lack the blocks that end an archive.
+    """
+    if partial:
+        content += bytes(1024)
     if content.startswith(ZSTD):
-        content = _unpack_zstd(content, place)
+        content = unpack_zstd(content, place)
     try:
         with tarfile.open(fileobj=io.BytesIO(content)) as archive:
             for entry in archive:
@@ -57,7 +63,8 @@ def tar_members(content: bytes, place: str) -> Iterator[Member]:
         raise UsageError(f"{place}: damaged archive: {error}") from error
 
 
-def _unpack_zstd(content: bytes, place: str) -> bytes:
+def unpack_zstd(content: bytes, place: str) -> bytes:
+    """What zstd compressed, in one frame or several."""
     try:
         import zstandard
     except ImportError as error:

@@ -23,7 +23,7 @@ def write(contents: Contents, out: Path) -> Path:
         "name": output.name,
         "arch": contents.arch,
         # nfpm knows some architectures by other names, which it would write in place of the right one.
-        form.packager: {"arch": contents.arch},
+        form.packager: {"arch": contents.arch, **_own_fields(contents)},
         "platform": "linux",
         "version": tree.version,
         "release": form.release,
@@ -37,12 +37,6 @@ def write(contents: Contents, out: Path) -> Path:
         "disable_globbing": True,
         "contents": [*_files(contents), *_ghosts(contents)],
     }
-    if form.packager == "deb":
-        libraries = [each for each in contents.libraries if each.soname]
-        facts["deb"] |= {
-            "fields": output.fields,
-            "triggers": {"activate_noawait": ["ldconfig"]} if libraries else {},
-        }
     configuration = out / f"{output.name}.yaml"
     configuration.write_text(yaml.safe_dump(facts), encoding="utf-8")
     folder = out / output.name
@@ -54,6 +48,21 @@ def write(contents: Contents, out: Path) -> Path:
     )
     (path,) = folder.iterdir()
     return path
+
+
+def _own_fields(contents: Contents) -> dict[str, Any]:
+    """What only one format has."""
+    tree = contents.tree
+    if contents.form.packager == "deb":
+        libraries = [each for each in contents.libraries if each.soname]
+        triggers = {"activate_noawait": ["ldconfig"]} if libraries else {}
+        return {"fields": contents.output.fields, "triggers": triggers}
+    if contents.form.packager == "rpm":
+        # nfpm would write the name of this machine.
+        return {"buildhost": tree.name, "packager": tree.maintainer, "summary": contents.output.summary}
+    if contents.form.packager == "archlinux":
+        return {"pkgbase": tree.name, "packager": tree.maintainer}
+    return {}
 
 
 def _files(contents: Contents) -> list[dict[str, Any]]:

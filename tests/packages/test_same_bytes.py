@@ -1,0 +1,41 @@
+"""The same files give the same package, whoever packs them, where and when; and the date is the one told."""
+
+import socket
+from pathlib import Path
+
+import packed
+import planted
+import pytest
+from packed import SOME, TARGETS, TREE
+
+from kernport.build.contents import epoch
+from kernport.build.native import STANDARD_EPOCH
+
+pytestmark = pytest.mark.xdist_group("packages")
+
+
+@pytest.mark.parametrize("form", SOME)
+def test_same_bytes(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    row, target = TREE.format(form), TARGETS[SOME[form]]
+    content = packed.library(tmp_path / "library", target)
+    paths = []
+    for place in ("here", "another/place"):
+        stage = tmp_path / place / "stage"
+        packed.stage_library(stage, row, target, content)
+        if place != "here":
+            packed.age(stage)
+            monkeypatch.setenv("TZ", "Pacific/Kiritimati")
+            monkeypatch.setenv("USER", "another")
+        paths.append(packed.pack(packed.contents(stage, row, target), tmp_path / place / "out"))
+    assert paths[0].name == paths[1].name
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    if form == "rpm":  # what rpm calls BUILDHOST; other formats have no place for it
+        assert f"\0{TREE.name}\0".encode() in paths[0].read_bytes()
+        assert f"\0{socket.gethostname()}\0".encode() not in paths[0].read_bytes()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(STANDARD_EPOCH) + 86400))
+    assert epoch() != int(STANDARD_EPOCH)
+    later = packed.pack(packed.contents(tmp_path / "here" / "stage", row, target), tmp_path / "later")
+    assert later.read_bytes() != paths[0].read_bytes()
+    planted.need_disassembler()
+    assert planted.audit(later).findings == []
