@@ -161,7 +161,9 @@ def _run_all(
     names = _placeholders(patch_set, work)
     environment = _environment(proof, work, names)
     if _uses_zig(proof):
-        compilers = [value for value in proof.environment.values() if value.startswith("zig cc ")]
+        flags = proof.environment.get("CFLAGS", "")
+        values = proof.environment.values()
+        compilers = [f"{value} {flags}".strip() for value in values if value.startswith("zig cc ")]
         kept, own = cache_folder() / "zig", Path(environment["ZIG_GLOBAL_CACHE_DIR"])
         zig.fill_cache(own, compilers, kept, patch_set.confinement)
     steps: list[Step] = []

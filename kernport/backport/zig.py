@@ -44,9 +44,10 @@ def write_program(path: Path) -> None:
 
 
 def fill_cache(folder: Path, compilers: Iterable[str], kept: Path, confinement: Confinement) -> None:
-    """Make `folder` a cache that holds the C libraries of the compilers, as "zig cc -target …".
+    """Make `folder` a cache that holds the C libraries of the compilers, as "zig cc -target … -O1".
 
-    They are built once and kept below `kept`. A compiler that cannot compile an empty program adds nothing.
+    They are built once and kept below `kept`. Each level of optimisation has libraries of its own. A compiler
+    that cannot compile an empty program adds nothing.
     """
     folder.mkdir(parents=True)
     for compiler in compilers:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
 from kernport.backport.source import cache_folder
+from kernport.cli import main
 
 OWN_CACHE = cache_folder()  # what the long tests keep from one run to the next
 
@@ -100,6 +102,16 @@ def make_set(folder: Path, patches: Mapping[str, bytes], body: Mapping[str, obje
     for name, raw in patches.items():
         (folder / name).write_bytes(raw)
     return folder
+
+
+def apply_and_exit(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+    """`kernport backport apply` as the whole of a process, silent and in a process group of its own."""
+    os.setsid()
+    silence = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(silence, stream)
+    os.environ.update(environment)
+    sys.exit(main(["backport", "apply", *arguments]))
 
 
 LINES = "".join(f"line {number}\n" for number in range(1, 41))
