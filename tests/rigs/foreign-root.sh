@@ -1,8 +1,9 @@
 #!/bin/sh
 # foreign-root.sh ARCHITECTURE [SUITE]: prints a folder with a small Debian system for any architecture: apt,
 # dpkg with its database, Python with cffi's run-time part. Nothing in it has been run: its packages' scripts
-# are left out, and count as done. in-root.sh runs programs in it. Thirty seconds, then it is cached in
-# $KERNPORT_CACHE (default: ~/.cache/kernport). ARCHITECTURE is Debian's name: ppc64el.
+# are left out, but for the one that runs ldconfig, and count as done. in-root.sh runs programs in it. Thirty
+# seconds, then it is cached in $KERNPORT_CACHE (default: ~/.cache/kernport). ARCHITECTURE is Debian's name:
+# ppc64el.
 set -eu
 architecture=$1
 suite=${2:-bookworm}
@@ -49,8 +50,11 @@ for package in "$work"/cache/archives/*.deb; do
         echo
     } >>"$database/status"
 done
-# As the C library's own package asks to be told of new libraries.
+# The C library's own package asks to be told of new libraries, and then runs ldconfig.
 echo libc-bin/noawait >"$database/triggers/ldconfig"
+dpkg-deb --ctrl-tarfile "$work"/cache/archives/libc-bin_*.deb |
+    tar --extract --to-stdout ./postinst >"$database/info/libc-bin.postinst"
+chmod 755 "$database/info/libc-bin.postinst"
 cp "$root/usr/share/base-passwd/passwd.master" "$root/etc/passwd"
 cp "$root/usr/share/base-passwd/group.master" "$root/etc/group"
 ln -sf dash "$root/usr/bin/sh"
