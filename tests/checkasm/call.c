@@ -345,9 +345,7 @@ static uintptr_t interrupted_stack(const ucontext_t *context) {
 #define RED_ZONE_BYTES 0
 static uintptr_t interrupted_stack(const ucontext_t *context) {
 #if defined(__GLIBC__)
-    /* QEMU's ppc64abi32 hands out the frame of a 64-bit process, which has nothing here: then nothing is overwritten.
-     */
-    return context->uc_mcontext.uc_regs == NULL ? 0 : (uintptr_t)context->uc_mcontext.uc_regs->gregs[1];
+    return (uintptr_t)context->uc_mcontext.uc_regs->gregs[1];
 #else
     return (uintptr_t)context->uc_mcontext.gregs[1];
 #endif

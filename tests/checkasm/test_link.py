@@ -11,6 +11,7 @@ from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import NoteSection
 
+from kernport.build.audit.elf import read_elf, version_of
 from kernport.build.checkasm import OPTIONS, Program
 from kernport.build.folder import locked
 from kernport.build.native import NativeBuild, environment
@@ -30,6 +31,8 @@ PUBLIC = {
     for name in re.findall(r"^KP_PUBLIC [^(]*?\b(kp_\w+)\(", header.read_text(), re.MULTILINE)
 }
 LIBRARY = "libkernport.so.0.0.0"
+CHECKASM = "tests/checkasm/checkasm"
+ABI_TAG = "NT_GNU_ABI_TAG"  # type 1, as pyelftools calls it whoever's note it is
 PROGRAM = Path(__file__).resolve().parent / "link" / "program.c"
 
 
@@ -38,12 +41,13 @@ PROGRAM = Path(__file__).resolve().parent / "link" / "program.c"
     params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in TARGETS],
 )
 def built(request: pytest.FixtureRequest) -> tuple[Target, Path]:
-    """A target and the folder with both libraries and both programs."""
+    """A target and the folder with both libraries and both programs, and checkasm where it cannot run."""
     target = TARGETS[request.param]
     build = NativeBuild(TREE, target, ROOT / "build" / "checkasm" / target.name)
     folder = build.folder
+    goals = ["kernport:shared_library", "kernport:static_library", *([] if target.cpus else ["checkasm"])]
     try:
-        build.build(OPTIONS, ["kernport:shared_library", "kernport:static_library"])
+        build.build(OPTIONS, goals)
         with locked(folder / "linked"):
             command = [
                 *compiler(target),
@@ -71,13 +75,15 @@ def link(command: list[str], out: Path, *libraries: str) -> None:
     assert process.returncode == 0, process.stderr
 
 
-def files(folder: Path) -> Iterator[Path]:
+def files(target: Target, folder: Path) -> Iterator[Path]:
     yield from (folder / LIBRARY, folder / "linked-static", folder / "linked-shared")
+    if not target.cpus:
+        yield folder / CHECKASM
 
 
 def test_machine_and_abi(built: tuple[Target, Path]) -> None:
     target, folder = built
-    for path in files(folder):
+    for path in files(target, folder):
         with path.open("rb") as stream:
             elf = ELFFile(stream)
             assert elf["e_machine"] == target.variant.elf_machine
@@ -90,26 +96,29 @@ def test_machine_and_abi(built: tuple[Target, Path]) -> None:
 
 
 def test_system(built: tuple[Target, Path]) -> None:
-    """FreeBSD runs a program that says it is FreeBSD's, by header or by note; Linux wants neither."""
+    """FreeBSD knows programs and libraries as its own by a note with its version; Linux wants none."""
     target, folder = built
-    with (folder / "linked-static").open("rb") as stream:
-        elf = ELFFile(stream)
-        notes = {
-            note["n_name"]
-            for section in elf.iter_sections()
-            if isinstance(section, NoteSection)
-            for note in section.iter_notes()
-        }
-        system = elf["e_ident"]["EI_OSABI"]
-    if target.os == "freebsd":
-        assert system == "ELFOSABI_FREEBSD" or "FreeBSD" in notes
-    else:
-        assert system in ("ELFOSABI_SYSV", "ELFOSABI_LINUX") and "FreeBSD" not in notes
+    for path in files(target, folder):
+        with path.open("rb") as stream:
+            elf = ELFFile(stream)
+            versions = [
+                int.from_bytes(note["n_descdata"], target.variant.endian)
+                for section in elf.iter_sections()
+                if isinstance(section, NoteSection)
+                for note in section.iter_notes()
+                if note["n_name"] == "FreeBSD" and note["n_type"] == ABI_TAG
+            ]
+            system = elf["e_ident"]["EI_OSABI"]
+        if target.os == "freebsd":
+            major = int(target.wheel_platform.removeprefix("freebsd-").partition(".")[0])
+            assert [each // 100000 for each in versions] == [major], path.name
+        else:
+            assert system in ("ELFOSABI_SYSV", "ELFOSABI_LINUX") and not versions
 
 
 def test_stack_and_relocations(built: tuple[Target, Path]) -> None:
     target, folder = built
-    for path in files(folder):
+    for path in files(target, folder):
         with path.open("rb") as stream:
             elf = ELFFile(stream)
             stacks = [each for each in elf.iter_segments() if each["p_type"] == "PT_GNU_STACK"]
@@ -145,6 +154,20 @@ def test_exports(built: tuple[Target, Path]) -> None:
     assert {
         name for name in names if not re.fullmatch(r"_(init|fini|edata|end)|__bss_start|_start|__end", name)
     } == PUBLIC
+
+
+def test_needs(built: tuple[Target, Path]) -> None:
+    """The C library is all that the library needs, on FreeBSD in a version of the system's release."""
+    target, folder = built
+    facts = read_elf((folder / LIBRARY).read_bytes(), LIBRARY)
+    assert facts.libc in ("", target.libc) and not facts.run_path
+    assert {each.partition(".")[0] for each in facts.needed} <= {"libc", "ld64", "ld"}
+    assert facts.imports, "symbols that an empty list would not show to be the system's"
+    if target.os == "freebsd":
+        assert {each.library for each in facts.imports if each.version} == {"libc.so.7"}
+        for each in facts.imports:
+            # FBSD_1.7 is FreeBSD 14's own (lib/libc/Versions.def).
+            assert not each.version or (1, 0) <= version_of(each.version) <= (1, 7), each
 
 
 def test_program_runs(built: tuple[Target, Path]) -> None:

@@ -64,6 +64,10 @@ set +e
     # A 64-bit argument of a system call, such as ftruncate64's, comes in an aligned pair of registers here too.
     sed -i 's/^#elif defined(TARGET_PPC) && !defined(TARGET_PPC64)$/#elif defined(TARGET_PPC) \&\& TARGET_ABI_BITS == 32/' \
         source/linux-user/qemu.h
+    # A signal handler gets the frame of a 32-bit process, with the other halves of the VSX registers at its end.
+    sed -i -e '/^#if !*defined(TARGET_PPC64)$/{N;/VSX\|SPE/!s/defined(TARGET_PPC64)/(TARGET_ABI_BITS == 64)/}' \
+        -e 's/^#ifdef TARGET_PPC64$/#if TARGET_ABI_BITS == 64/' -e 's/altivec\[33\]\[2\]/altivec[34 + 16][2]/' \
+        -e 's/target_ulong/abi_ulong/g' source/linux-user/ppc/signal.c
     mkdir build
     cd build
     export PATH="$work/venv/bin:$PATH"

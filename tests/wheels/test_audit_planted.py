@@ -10,6 +10,7 @@ from planted import INFO, MODULE, audit, compile_zig, record_of, wheel_files, wr
 LIBRARY = MODULE.replace("PyInit__x", "kp_status_text")
 GLIBC = "x86_64-linux-gnu.2.17"
 TAG = "manylinux_2_17_x86_64"
+NOTE = str(planted.ROOT / "native" / "freebsd_note.S")
 
 
 @pytest.fixture(autouse=True)
@@ -92,13 +93,24 @@ def test_a_right_wheel_is_clean(tmp_path: Path, good: bytes) -> None:
     ids=lambda value: value.split(" ")[0],
 )
 def test_a_wrong_tag(tmp_path: Path, compiled_for: str, tag: str, sentence: str) -> None:
-    library = compile_zig(tmp_path, compiled_for, MODULE, *cpu_of(compiled_for))
+    note = [NOTE] if "freebsd" in compiled_for else []
+    library = compile_zig(tmp_path, compiled_for, MODULE, *cpu_of(compiled_for), *note)
     assert the_only(write_wheel(tmp_path, tag, wheel_files(tag, library)), "tag") == f"_x.abi3.so: {sentence}"
 
 
 def cpu_of(zig: str) -> list[str]:
     """The compiler's flags for a target, as the recipe has them."""
     return next(list(each.flags) for each in planted.TARGETS.values() if each.zig == zig)
+
+
+def test_a_freebsd_library_that_says_nothing_of_freebsd(tmp_path: Path) -> None:
+    tag = "freebsd_14_0_release_amd64"
+    library = compile_zig(tmp_path, "x86_64-freebsd", MODULE)
+    assert "neither its header nor a note says FreeBSD" in the_only(
+        write_wheel(tmp_path, tag, wheel_files(tag, library)), "system"
+    )
+    library = compile_zig(tmp_path, "x86_64-freebsd", MODULE, NOTE)
+    assert found(write_wheel(tmp_path, tag, wheel_files(tag, library))) == []
 
 
 def test_a_symbol_that_is_too_new(tmp_path: Path) -> None:

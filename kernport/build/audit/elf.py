@@ -55,9 +55,14 @@ class ElfFacts:
     stripped: bool
 
     @property
+    def says_freebsd(self) -> bool:
+        """Whether the header or a note names FreeBSD as its system."""
+        return self.os_abi == "ELFOSABI_FREEBSD" or "FreeBSD" in self.notes
+
+    @property
     def libc(self) -> str:
         """The C library it was linked with: glibc, musl, freebsd; empty where it uses none."""
-        if self.os_abi == "ELFOSABI_FREEBSD" or "FreeBSD" in self.notes:
+        if self.says_freebsd:
             return "freebsd"
         versions = {each.version.rpartition("_")[0] for each in self.imports}
         if "FBSD" in versions or "libc.so.7" in self.needed:

@@ -25,6 +25,7 @@ def audit_elf(audit: Audit, tree: Tree, targets: Sequence[Target], place: str, c
     homes = built_for(facts, targets)
     summary["built_for"] = tuple(home.name for home in homes)
     if facts.kind == "ET_DYN":
+        _system(audit, place, facts)
         _hardening(audit, place, facts)
         _exports(audit, tree, place, facts)
     elif facts.exec_stack is not False:
@@ -54,6 +55,16 @@ def audit_elf(audit: Audit, tree: Tree, targets: Sequence[Target], place: str, c
                 audit.find("instructions", place, f"{where} needs {each.lacks}, which it may not use")
     audit.facts[place] = summary
     return facts
+
+
+def _system(audit: Audit, place: str, facts: ElfFacts) -> None:
+    if facts.libc == "freebsd" and not facts.says_freebsd:
+        audit.find(
+            "system",
+            place,
+            "neither its header nor a note says FreeBSD, whose ldd then takes it for another system's; "
+            "link with FreeBSD's crti.o or a note like it",
+        )
 
 
 def _hardening(audit: Audit, place: str, facts: ElfFacts) -> None:

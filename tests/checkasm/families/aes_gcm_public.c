@@ -134,6 +134,10 @@ static void check_tags(const struct kp_aes_gcm_kernel *portable, const void *pre
     }
 }
 
+#if !defined(MAP_NORESERVE)
+#define MAP_NORESERVE 0 /* FreeBSD reserves nothing for what is only read */
+#endif
+
 /* AAD of 2^29 bytes and more, whose length in bits needs more than 32: zeros, so that GHASH of them is zero. */
 static void check_long_aad(const struct kp_aes_gcm_kernel *portable, const void *prepared) {
     static const uint64_t lengths[] = {(UINT64_C(1) << 29) - 1, (UINT64_C(1) << 29) + 16, (UINT64_C(1) << 32) + 5};
