@@ -92,15 +92,17 @@ class Program:
             raise UsageError(
                 f"{self.target.name}: no CPU row '{cpu}' in recipes/targets.yaml; it has: {rows}"
             )
-        name, value = self.target.cpus[cpu]
+        row = self.target.cpus[cpu]
         host = host_target(load_targets(self.tree))
         if self.target.libc == "glibc" and self.target.zig and self.target.name != host:
             raise EnvironmentLacks(
                 "zig cannot link glibc statically and there is no such system here; "
                 "the target with musl has the same kernels"
             )
-        if value != HOST:
-            return [emulator(name), "-cpu", value]
+        if row.cpu != HOST:
+            variable = f"{identifier(self.tree.name).upper()}_DISABLE={','.join(row.disable)}"
+            disabled = ["-E", variable] if row.disable else []
+            return [emulator(row.qemu), "-cpu", row.cpu, *disabled]
         if load_targets(self.tree)[host].variant != self.target.variant:
             raise EnvironmentLacks(f"this machine is not {self.target.variant.name}")
         return []

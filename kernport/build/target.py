@@ -11,14 +11,22 @@ from kernport.errors import UsageError
 
 
 @dataclass(frozen=True)
+class CpuRow:
+    """A processor to test kernels on: the qemu-user program, its `-cpu` value, features to disable."""
+
+    qemu: str
+    cpu: str
+    disable: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Target:
     """One row of recipes/targets.yaml.
 
     `zig` or `gcc` names the compiler. A format that cannot be has its reason in `reasons` and no name
     in `packages`; `wheel_tag` is empty where there is no wheel, and `wheel_reason` says why, or why no
     index takes it; `wheel_include` is a header of the tree to include before each C file of a wheel. `cpus`
-    maps the name of a row to the qemu-user program and its `-cpu` value; `models` are CPUs that llvm-mca
-    knows.
+    are the rows by name; `models` are CPUs that llvm-mca knows.
     """
 
     name: str
@@ -31,7 +39,7 @@ class Target:
     gcc_packages: tuple[str, ...]
     flags: tuple[str, ...]
     qemu: str
-    cpus: dict[str, tuple[str, str]]
+    cpus: dict[str, CpuRow]
     models: tuple[str, ...]
     wheel_tag: str
     wheel_platform: str
@@ -73,7 +81,9 @@ def load_targets(tree: Tree) -> dict[str, Target]:
             flags=tuple(body["toolchain"].get("flags", [])),
             qemu=run["qemu"],
             cpus={
-                row: (run["qemu"], cpu) if isinstance(cpu, str) else (cpu["qemu"], cpu["cpu"])
+                row: CpuRow(run["qemu"], cpu, ())
+                if isinstance(cpu, str)
+                else CpuRow(cpu.get("qemu", run["qemu"]), cpu["cpu"], tuple(cpu.get("disable", [])))
                 for row, cpu in run["cpus"].items()
             },
             models=tuple(run.get("models", [])),

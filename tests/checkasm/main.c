@@ -52,15 +52,24 @@ static const struct checkasm_family *checks_of(const char *name) {
     exit(3);
 }
 
-/* The features that the kernel needs and this processor lacks, with commas between. */
-static void name_missing(const struct kp_kernel *kernel, char *out, size_t room) {
-    kp_feature_set missing = kernel->requires & ~kp_this_host()->detected;
+/* Why the kernel cannot be run: features that this processor lacks or that are disabled. Nothing if it can. */
+static void name_lacking(const struct kp_kernel *kernel, char *out, size_t room) {
+    kp_feature_set lacking = kernel->requires & ~kp_this_host()->detected;
+    const char *why = "missing";
+    if (lacking == 0) {
+        lacking = kernel->requires & ~kp_usable_features();
+        why = "disabled";
+    }
     size_t used = 0;
+    unsigned count = 0;
     out[0] = '\0';
     for (size_t i = 0; kp_features[i].name != NULL && used < room; i++) {
-        if ((missing >> i & 1) != 0) {
-            used += (size_t)snprintf(out + used, room - used, "%s%s", used > 0 ? ", " : "", kp_features[i].name);
+        if ((lacking >> i & 1) != 0) {
+            used += (size_t)snprintf(out + used, room - used, "%s%s", count++ > 0 ? ", " : "", kp_features[i].name);
         }
+    }
+    if (count > 0 && used < room) {
+        snprintf(out + used, room - used, " %s %s", count == 1 ? "is" : "are", why);
     }
 }
 
@@ -102,11 +111,9 @@ static void check_secrets(const struct kp_kernel *kernel, const struct kp_kernel
 
 static bool run_kernel(const struct kp_family *family, const struct kp_kernel *kernel) {
     const struct checkasm_family *checks = checks_of(family->name);
-    char missing[256];
-    name_missing(kernel, missing, sizeof missing);
-    if (missing[0] != '\0') {
-        char reason[300];
-        snprintf(reason, sizeof reason, "%s %s missing", missing, strchr(missing, ',') == NULL ? "is" : "are");
+    char reason[300];
+    name_lacking(kernel, reason, sizeof reason);
+    if (reason[0] != '\0') {
         print_row(family->name, kernel->name, "refused", reason, 0);
         return true;
     }
@@ -145,11 +152,10 @@ static int run_loop(int count, char **words) {
             if (!is_wanted(families[i].name, kernel->name)) {
                 continue;
             }
-            char missing[256];
-            name_missing(kernel, missing, sizeof missing);
-            if (missing[0] != '\0') {
-                fprintf(stderr, "checkasm: %s/%s cannot run here: missing %s\n", families[i].name, kernel->name,
-                        missing);
+            char reason[300];
+            name_lacking(kernel, reason, sizeof reason);
+            if (reason[0] != '\0') {
+                fprintf(stderr, "checkasm: %s/%s cannot run here: %s\n", families[i].name, kernel->name, reason);
                 return 1;
             }
             for (size_t k = 0; checks->operations[k] != NULL; k++) {

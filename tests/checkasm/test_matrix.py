@@ -59,7 +59,7 @@ def test_kernels(build: Callable[..., Program], target: str, cpu: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("target", "cpu"), list(rows()))
 def test_kernels_in_full(build: Callable[..., Program], target: str, cpu: str) -> None:
-    huge = ["--huge"] if TARGETS[target].cpus[cpu][1] == HOST else []
+    huge = ["--huge"] if TARGETS[target].cpus[cpu].cpu == HOST else []
     check(run(build, target, cpu, "--full", *huge), target)
 
 
