@@ -52,13 +52,14 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Figure:
-    """Executed instructions a byte of an operation, or the predicted cycles a byte of a main loop."""
+    """Executed instructions of an operation, or the predicted cycles a byte of a main loop."""
 
     target: str
     cpu: str
     kernel: str
     operation: str
     bytes: int
+    insns: int | None
     insns_per_byte: float | None
     model: str | None
     cycles_per_byte: float | None
@@ -274,14 +275,16 @@ def logged_lines(command: Sequence[str]) -> int:
     return lines
 
 
-def figures(program: Program, cpu: str, kernel: str, size: int) -> Iterator[Figure]:
-    """Executed instructions a byte of each operation of the kernels that run on the CPU row."""
+def figures(program: Program, cpu: str, kernel: str, sizes: Sequence[int]) -> Iterator[Figure]:
+    """Executed instructions of each operation of the kernels that run on the CPU row, for each length."""
     operations = program.operations(cpu)
     for name in available(program, cpu, kernel):
         for operation in operations[name.split("/")[0]]:
-            once = program.executed(cpu, name, operation, size, 1)[0]
-            twice = program.executed(cpu, name, operation, size, 2)[0]
-            yield Figure(program.target.name, cpu, name, operation, size, (twice - once) / size, None, None)
+            for size in sizes:
+                once = program.executed(cpu, name, operation, size, 1)[0]
+                insns = program.executed(cpu, name, operation, size, 2)[0] - once
+                a_byte = insns / size if size > 0 else None
+                yield Figure(program.target.name, cpu, name, operation, size, insns, a_byte, None, None)
 
 
 def available(program: Program, cpu: str, kernel: str) -> list[str]:
@@ -322,6 +325,7 @@ def loop_figures(program: Program, cpu: str, kernel: str) -> Iterator[Figure]:
                 loop.kernel,
                 f"{operation}, loop {loop.name}",
                 bytes_a_turn,
+                instructions,
                 instructions / bytes_a_turn,
                 model,
                 None if cycles is None else cycles / bytes_a_turn,

@@ -16,6 +16,15 @@ from kernport.cli.tree import add_tree_arguments, open_tree
 
 NAME = "checkasm"
 HELP = "check kernels on any target and CPU"
+BENCH_BYTES = 8192
+
+
+def length(text: str) -> int:
+    """A number of bytes, from 0 on, of the command line."""
+    value = int(text)
+    if value < 0:
+        raise ValueError(text)
+    return value
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="instead: executed instructions a byte, and cycles a byte of the main loops where llvm is",
     )
-    parser.add_argument("--bytes", type=int, default=8192, metavar="N", help="length for --bench (8192)")
+    parser.add_argument(
+        "--bytes", action="append", type=length, default=[], metavar="N", help="a length for --bench (8192)"
+    )
     parser.add_argument(
         "--matrix",
         action="store_true",
@@ -90,7 +101,7 @@ def bench(arguments: argparse.Namespace, tree: object, work: Path, targets: list
     for target in targets:
         program = build_checkasm(tree, target, work)  # type: ignore[arg-type]
         for cpu in arguments.cpu or list(target.cpus)[:1]:
-            rows += list(figures(program, cpu, arguments.kernel, arguments.bytes))
+            rows += list(figures(program, cpu, arguments.kernel, arguments.bytes or [BENCH_BYTES]))
             try:
                 rows += list(loop_figures(program, cpu, arguments.kernel))
             except EnvironmentLacks as error:
@@ -105,12 +116,13 @@ def bench(arguments: argparse.Namespace, tree: object, work: Path, targets: list
             each.kernel,
             each.operation,
             str(each.bytes),
+            "" if each.insns is None else str(each.insns),
             "" if each.insns_per_byte is None else f"{each.insns_per_byte:.3f}",
             each.model or "",
             "" if each.cycles_per_byte is None else f"{each.cycles_per_byte:.3f}",
         ]
         for each in rows
     ]
-    header = ["target", "cpu", "kernel", "operation", "bytes", "insns/byte", "model", "cycles/byte"]
-    print(table(header, cells, numbers=(4, 5, 7)))
+    header = ["target", "cpu", "kernel", "operation", "bytes", "insns", "insns/byte", "model", "cycles/byte"]
+    print(table(header, cells, numbers=(4, 5, 6, 8)))
     return 0

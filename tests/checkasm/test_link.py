@@ -102,7 +102,7 @@ def test_system(built: tuple[Target, Path]) -> None:
         with path.open("rb") as stream:
             elf = ELFFile(stream)
             versions = [
-                int.from_bytes(note["n_descdata"], target.variant.endian)
+                int.from_bytes(note["n_descdata"], "little" if elf.little_endian else "big")
                 for section in elf.iter_sections()
                 if isinstance(section, NoteSection)
                 for note in section.iter_notes()
