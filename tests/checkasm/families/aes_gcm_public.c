@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "aes_gcm.h"
+#include "kernport.h"
 #include "tests/checkasm/checkasm.h"
 
 #define MOST_TEXT 2048

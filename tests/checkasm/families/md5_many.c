@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "families.h"
+#include "kernport.h"
 #include "known_answers.h"
 #include "native/md5/md5.h"
 #include "tests/checkasm/checkasm.h"
