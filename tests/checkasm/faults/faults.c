@@ -291,12 +291,12 @@ kp_md5_kernel_compress fault_clobbers_r9, fault_clobbers_f9, fault_rounds_otherw
 /* ---- The table ---- */
 
 #define AES_GCM(prepare, hash, encrypt, decrypt)                                                                       \
-    (&(const struct kp_aes_gcm_kernel){prepare, ENCIPHER, hash, encrypt, decrypt, NULL, NULL})
+    .entries = (&(const struct kp_aes_gcm_kernel){prepare, ENCIPHER, hash, encrypt, decrypt, NULL, NULL})
 #define AES_GCM_SEAL(seal)                                                                                             \
-    (&(const struct kp_aes_gcm_kernel){PREPARE, ENCIPHER, HASH, ENCRYPT, DECRYPT, seal, open_well})
-#define GHASH(update) (&(const struct kp_ghash_kernel){kp_ghash_portable_prepare, update})
-#define MD5(compress) (&(const struct kp_md5_kernel){compress})
-#define MD5_MANY(lanes, compress) (&(const struct kp_md5_many_kernel){lanes, compress})
+    .entries = (&(const struct kp_aes_gcm_kernel){PREPARE, ENCIPHER, HASH, ENCRYPT, DECRYPT, seal, open_well})
+#define GHASH(update) .entries = (&(const struct kp_ghash_kernel){kp_ghash_portable_prepare, update})
+#define MD5(compress) .entries = (&(const struct kp_md5_kernel){compress})
+#define MD5_MANY(lanes, compress) .entries = (&(const struct kp_md5_many_kernel){lanes, compress})
 
 static const struct kp_kernel aes_gcm_kernels[] = {
     {"reads-before-input", 0, AES_GCM(PREPARE, HASH, encrypt_reads_before, DECRYPT)},
