@@ -14,7 +14,9 @@ from kernport.build.everything import collect as module
 from kernport.build.everything.collect import Outcome, collect
 from kernport.build.everything.plan import formats_of, plan, table
 from kernport.build.recipe import Tree, load_tree
+from kernport.build.skeletons import FORMS
 from kernport.build.target import Target, load_targets
+from kernport.cli import main
 from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,8 +37,10 @@ def made_up(form: str, tree: Tree, target: Target, work: Path, out: Path) -> tup
     return [path], True
 
 
-def gather(out: Path, monkeypatch: pytest.MonkeyPatch) -> list[Outcome]:
+def gather(out: Path, monkeypatch: pytest.MonkeyPatch, forms: tuple[str, ...] = ("port",)) -> list[Outcome]:
+    """Collect with made-up artefacts, and with some of the source packages."""
     monkeypatch.setattr(module, "artefacts", made_up)
+    monkeypatch.setattr(module, "FORMS", forms)
     told: list[tuple[int, int]] = []
     outcomes = collect(TREE, SOME, out.parent, out, 2, lambda number, total, _: told.append((number, total)))
     possible = [each for each in outcomes if not each.cell.reason]
@@ -70,7 +74,7 @@ class Page(HTMLParser):
 
 def test_what_stands_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "out"
-    outcomes = gather(out, monkeypatch)
+    outcomes = gather(out, monkeypatch, FORMS)
     assert [(each.cell.form, each.code) for each in outcomes if each.code] == [("apk", 1), ("deb", 3)]
     files = {name for each in outcomes for name in each.files}
     assert files == {
@@ -92,6 +96,9 @@ def test_what_stands_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert inside <= page.identifiers
     outside = {link for link in page.links if not link.startswith("#")}
     assert files | {"SHA256SUMS"} <= outside <= present
+    sources = {name for name in present if name.startswith("source/")}
+    assert sources <= outside
+    assert {name.split("/")[1] for name in sources} == set(FORMS)
     for target in SOME:
         assert target.name in page.text
     for said in ("Debian is Linux with glibc", "apt-get install <gcc>", "1 < 2 & 3", "2 failed"):
@@ -168,6 +175,49 @@ def test_the_table_has_a_name_or_a_reason_everywhere() -> None:
     assert rows["powerpc64le-linux-gnu"].split()[1:4] == ["manylinux_2_17_ppc64le", "ppc64el", "ppc64le"]
     number = rows["powerpc64-linux-musl"].split("none (")[1].partition(")")[0]
     assert f"\n({number}) Debian is Linux with glibc\n" in text
+
+
+def test_what_is_named_alike_for_several_targets_has_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def same_name(form: str, tree: Tree, target: Target, work: Path, out: Path) -> tuple[list[Path], bool]:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "kernport-0.1.0.pkg").write_text(target.name, encoding="ascii")
+        return [out / "kernport-0.1.0.pkg"], True
+
+    monkeypatch.setattr("kernport.build.artefacts.artefacts", same_name)
+    command = ["build", "freebsd", "--tree", str(ROOT), "--out", str(tmp_path)]
+    assert main([*command, "--target", "x86_64-freebsd"]) == 0
+    assert (tmp_path / "kernport-0.1.0.pkg").read_text(encoding="ascii") == "x86_64-freebsd"
+    assert main([*command, "--target", "x86_64-freebsd", "--target", "powerpc64-freebsd"]) == 0
+    for arch, target in (("amd64", "x86_64-freebsd"), ("powerpc64", "powerpc64-freebsd")):
+        package = tmp_path / f"FreeBSD:14:{arch}" / "kernport-0.1.0.pkg"
+        assert package.read_text(encoding="ascii") == target
+
+
+@pytest.mark.long
+def test_everything_for_real(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "kernport", "build", "all", "--target", "all", "--json"]
+    process = subprocess.run(
+        [*command, "--out", str(out)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    rows = json.loads(process.stdout)
+    errors = [row["error"] for row in rows if "error" in row]
+    # Only cross compilers that pip does not bring may be missing.
+    assert process.returncode in (0, 3) and all("is missing; apt-get install" in each for each in errors)
+    assert len(rows) == len(TARGETS) * len(formats_of(TREE))
+    check = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
+    sums = subprocess.run(check, cwd=out, capture_output=True, text=True, check=False)
+    assert (sums.returncode, sums.stdout) == (0, "")
+    packages = [out / name for row in rows for name in row.get("files", [])]
+    assert main(["audit", "--quiet", "--tree", str(ROOT), *map(str, packages)]) == 0
+    for row in rows:
+        for name in row.get("files", []):
+            if row["format"] == "deb":
+                arch = TARGETS[row["target"]].packages["deb"]
+                listed = out / "deb" / "dists" / "stable" / "main" / f"binary-{arch}" / "Packages"
+                assert f"Filename: pool/main/{Path(name).name}\n" in listed.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])

@@ -15,6 +15,7 @@ from kernport.build.everything.plan import Cell, plan
 from kernport.build.index import write_index
 from kernport.build.recipe import Tree
 from kernport.build.sdist import build_sdist
+from kernport.build.skeletons import FORMS, export, steps
 from kernport.build.target import Target
 from kernport.errors import KernportError, UsageError
 
@@ -33,6 +34,19 @@ class Outcome:
     unchanged: bool = False
     error: str = ""
     code: int = 0
+
+
+@dataclass(frozen=True)
+class SourcePackage:
+    """A source package for a distribution's own tools: the names of its files, or why there is none.
+
+    `steps` is how it is built, for a shell.
+    """
+
+    form: str
+    files: tuple[str, ...] = ()
+    steps: str = ""
+    reason: str = ""
 
 
 def collect(
@@ -57,6 +71,7 @@ def collect(
         new = Path(scratch) / "new"
         new.mkdir()
         sdist = build_sdist(tree, new / "wheels")
+        sources = [_source(form, tree, new) for form in FORMS]
         with ThreadPoolExecutor(max(1, jobs)) as pool:
             todo = {
                 pool.submit(_outcome, tree, cell, work, new): index
@@ -67,7 +82,7 @@ def collect(
                 outcomes[todo[job]] = job.result()
                 tell(number, len(todo), job.result())
         ordered = [outcomes[index] for index in range(len(cells))]
-        _finish(tree, ordered, new, sdist)
+        _finish(tree, ordered, sources, new, sdist)
         if out.exists():
             out.replace(Path(scratch) / "old")
         new.chmod(0o755)
@@ -84,7 +99,20 @@ def _outcome(tree: Tree, cell: Cell, work: Path, root: Path) -> Outcome:
     return Outcome(cell, tuple(path.relative_to(root).as_posix() for path in paths), not made)
 
 
-def _finish(tree: Tree, outcomes: Sequence[Outcome], root: Path, sdist: Path) -> None:
+def _source(form: str, tree: Tree, root: Path) -> SourcePackage:
+    folder = Path("source") / form
+    (root / "source").mkdir(exist_ok=True)
+    try:
+        paths = export(form, tree, root / folder)
+    except UsageError as error:
+        return SourcePackage(form, reason=str(error))
+    names = tuple(path.relative_to(root).as_posix() for path in paths)
+    return SourcePackage(form, names, steps(form, tree, folder))
+
+
+def _finish(
+    tree: Tree, outcomes: Sequence[Outcome], sources: Sequence[SourcePackage], root: Path, sdist: Path
+) -> None:
     """Write what stands beside the artefacts: indexes, the bill of materials, the page, the sums."""
     write_index(root / "wheels")
     debs = {PurePosixPath(name).parts[0] for each in outcomes for name in each.files if name.endswith(".deb")}
@@ -93,9 +121,11 @@ def _finish(tree: Tree, outcomes: Sequence[Outcome], root: Path, sdist: Path) ->
     labels = {sdist.relative_to(root).as_posix(): ("sdist", "")}
     for each in outcomes:
         labels |= dict.fromkeys(each.files, (each.cell.form, each.cell.target.name))
+    for source in sources:
+        labels |= dict.fromkeys(source.files, (source.form, ""))
     bill = bill_of_everything(tree, {name: (root / name, *label) for name, label in labels.items()})
     (root / f"{tree.name}-{tree.version}.cdx.json").write_bytes(bill)
-    write_page(tree, outcomes, root, sdist.relative_to(root).as_posix(), root / PAGE)
+    write_page(tree, outcomes, sources, root, sdist.relative_to(root).as_posix(), root / PAGE)
     _write_sums(root)
 
 

@@ -11,7 +11,7 @@ from kernport.build.everything.plan import formats_of
 from kernport.build.recipe import Tree
 
 if TYPE_CHECKING:
-    from kernport.build.everything.collect import Outcome
+    from kernport.build.everything.collect import Outcome, SourcePackage
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --bad: #c22; --good: #2a7; }
@@ -28,12 +28,20 @@ pre { background: var(--soft); padding: .7rem; overflow-x: auto; } .sum { word-b
 """
 
 
-def write_page(tree: Tree, outcomes: "Sequence[Outcome]", root: Path, sdist: str, path: Path) -> None:
+def write_page(
+    tree: Tree,
+    outcomes: "Sequence[Outcome]",
+    sources: "Sequence[SourcePackage]",
+    root: Path,
+    sdist: str,
+    path: Path,
+) -> None:
     """Write the page of the artefacts in `root`; its links are relative, so that the folder can be moved."""
     title = f"{tree.name} {tree.version}"
-    built = sum(len(each.files) for each in outcomes)
+    names = [sdist, *(name for each in outcomes for name in each.files)]
+    names += [name for each in sources for name in each.files]
     failed = [each for each in outcomes if each.error]
-    counts = f'<span class="built">{built + 1} files</span>'
+    counts = f'<span class="built">{len(names)} files</span>'
     if failed:
         counts += f', <span class="failed">{len(failed)} failed</span>'
     reasons = list(dict.fromkeys(each.cell.reason for each in outcomes if each.cell.reason))
@@ -45,8 +53,10 @@ def write_page(tree: Tree, outcomes: "Sequence[Outcome]", root: Path, sdist: str
         _matrix(tree, outcomes, reasons),
         *_reasons(reasons),
         *_failures(failed),
+        "<h2>Source packages</h2>",
+        *(_source(each) for each in sources),
         "<h2>Files</h2>",
-        _files(root, [sdist, *(name for each in outcomes for name in each.files)]),
+        _files(root, names),
         f'<p>Sums of all files: <a href="SHA256SUMS">SHA256SUMS</a>, for <code>sha256sum -c</code>. What the '
         f'artefacts are made of: <a href="{escape(tree.name)}-{escape(tree.version)}.cdx.json">a CycloneDX '
         "document</a>.</p>",
@@ -118,6 +128,16 @@ def _reasons(reasons: list[str]) -> list[str]:
         f'<li id="reason-{number}">{escape(reason)}</li>' for number, reason in enumerate(reasons, 1)
     )
     return ["<h2>Why there is none</h2>", f"<ol>\n{items}\n</ol>"]
+
+
+def _source(source: "SourcePackage") -> str:
+    if source.reason:
+        return f"<h3>{escape(source.form)}</h3>\n<p>none: {escape(source.reason)}</p>"
+    links = ", ".join(
+        f'<a href="{escape(name)}">{escape(name.partition(f"{source.form}/")[2])}</a>'
+        for name in source.files
+    )
+    return f"<h3>{escape(source.form)}</h3>\n<p>{links}</p>\n<pre>{escape(source.steps)}</pre>"
 
 
 def _failures(failed: "Sequence[Outcome]") -> list[str]:
