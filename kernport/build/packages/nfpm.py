@@ -3,6 +3,7 @@
 import re
 import shutil
 import sys
+import textwrap
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -29,7 +30,8 @@ def write(contents: Contents, out: Path) -> Path:
         "release": form.release,
         "section": output.section,
         "maintainer": tree.maintainer,
-        "description": output.summary,
+        "description": _description(contents),
+        "homepage": tree.homepage,
         "license": tree.licence,
         "depends": contents.depends,
         "provides": contents.provides,
@@ -48,6 +50,13 @@ def write(contents: Contents, out: Path) -> Path:
     )
     (path,) = folder.iterdir()
     return path
+
+
+def _description(contents: Contents) -> str:
+    """The summary, and below it what the tree says of itself where the format has room for that."""
+    summary, more = contents.output.summary, contents.tree.description.strip()
+    more = textwrap.fill(more, 78)
+    return f"{summary}\n{more}" if more and contents.form.packager in ("deb", "rpm") else summary
 
 
 def _own_fields(contents: Contents) -> dict[str, Any]:
