@@ -26,9 +26,6 @@ from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
 HOST = "host"  # the CPU of a row that runs without an emulator
 OPTIONS = ("-Dcheckasm=true", "-Dpython=false")
 PATIENCE_SECONDS = 7200  # for what runs a long sweep under emulation on a busy machine
-# What llvm-mca's models of cores lack because it is optional in them, by Meson's name of the CPU family.
-OPTIONAL_EXTENSIONS = {"aarch64": "+aes,+sha3", "riscv64": "+zbb"}
-DISASSEMBLED_EXTENSIONS = {"aarch64": "+all", "riscv64": "+c,+zbb"}
 # A multiple of what a turn of any loop takes, up to 48 blocks.
 LOOP_SPAN_BYTES = 3072
 BLOCK_BYTES = 16
@@ -318,7 +315,7 @@ def loop_figures(program: Program, cpu: str, kernel: str) -> Iterator[Figure]:
         code = loop_text(disassembler, program, loop)
         instructions = sum(not line.endswith(":") for line in code)
         for model in program.target.models:
-            cycles = predicted_cycles(analyser, program.target, model, code)
+            cycles = predicted_cycles(analyser, program.tree, program.target, model, code)
             yield Figure(
                 program.target.name,
                 cpu,
@@ -360,7 +357,7 @@ def loop_text(disassembler: str, program: Program, loop: Loop) -> list[str]:
         "-d",
         "--no-show-raw-insn",
         "--no-leading-addr",
-        f"--mattr={DISASSEMBLED_EXTENSIONS.get(program.target.variant.cpu_family, '')}",
+        attributes(program.tree.architecture(program.target.variant.name).disassembler),
         f"--start-address={loop.begin:#x}",
         f"--stop-address={loop.end:#x}",
         str(program.path),
@@ -374,14 +371,21 @@ def loop_text(disassembler: str, program: Program, loop: Loop) -> list[str]:
     return lines
 
 
-def predicted_cycles(analyser: str, target: Target, model: str, code: Sequence[str]) -> float | None:
+def attributes(names: Sequence[str]) -> str:
+    """LLVM's option that adds these to what a processor has."""
+    return f"--mattr={','.join(f'+{name}' for name in names)}"
+
+
+def predicted_cycles(
+    analyser: str, tree: Tree, target: Target, model: str, code: Sequence[str]
+) -> float | None:
     """Cycles of one turn in the steady state, or None where the model lacks an instruction."""
     triple = f"{target.variant.name.replace('_be', '')}-linux-gnu".replace("powerpc64le", "ppc64le")
-    attributes = [f"-mattr={OPTIONAL_EXTENSIONS.get(target.variant.cpu_family, '')}"]
+    optional = attributes(tree.architecture(target.variant.name).optional_in_models)
     totals = []
     for turns in (100, 200):
         process = subprocess.run(
-            [analyser, f"-mtriple={triple}", f"-mcpu={model}", *attributes, f"-iterations={turns}",
+            [analyser, f"-mtriple={triple}", f"-mcpu={model}", optional, f"-iterations={turns}",
              "--all-views=false", "--summary-view"],
             input="\n".join(code) + "\n",
             capture_output=True,

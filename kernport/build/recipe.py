@@ -63,7 +63,8 @@ class Architecture:
     preprocessor knows it. `guarded_functions` tells how functions of compilers' own libraries begin that
     ask for a feature before they use it;
     `instructions` maps features, or several joined by " or " of which one will do, to patterns of the
-    instructions that need them; `disassembler` lists the LLVM attributes without which some are unknown.
+    instructions that need them; `disassembler` lists the LLVM attributes without which some are unknown, and
+    `optional_in_models` those that LLVM's models of cores lack since not every such core has them.
     """
 
     home: Path
@@ -73,6 +74,7 @@ class Architecture:
     features: tuple[Feature, ...]
     guarded_functions: tuple[str, ...] = ()
     disassembler: tuple[str, ...] = ()
+    optional_in_models: tuple[str, ...] = ()
     instructions: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def closure(self, names: Iterable[str]) -> set[str]:
@@ -302,6 +304,7 @@ def _architecture(document: Document) -> Architecture:
         features=tuple(features),
         guarded_functions=tuple(data.get("guarded_functions", ())),
         disassembler=tuple(data.get("disassembler", ())),
+        optional_in_models=tuple(data.get("optional_in_models", ())),
         instructions=instructions,
     )
 

@@ -1,7 +1,7 @@
 """Carry patch sets to stable branches, with proof that they work there.
 
 examples:
-  kernport backport check patches/openssl-power-elfv2 patches/openssl-power-aes-gcm
+  kernport backport check patches/openssl-power-elfv2 patches/kernport-power-old-assembler
   kernport backport check SET --repository ~/src --onto stable/13 --source main --json
   kernport backport apply SET --repository ~/src --onto stable/13
   kernport backport apply SET --onto openssl-1.1.1=~/openssl-1.1.1w

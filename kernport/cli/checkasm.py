@@ -3,7 +3,7 @@
 examples:
   kernport checkasm                                         this host
   kernport checkasm --target powerpc64le-linux-musl --cpu power8
-  kernport checkasm --kernel aes-gcm/portable --bench       instructions and cycles a byte
+  kernport checkasm --kernel FAMILY/portable --bench        instructions and cycles a byte
   kernport checkasm --target all --matrix                   everything, as a table
 """
 

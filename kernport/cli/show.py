@@ -6,10 +6,10 @@ file {"architecture": …, "words": {NAME: NUMBER or "0x…"}}.
 examples:
   kernport show
   kernport show --json                                    as `kernport show --schema` describes it
-  kernport show --why-not aes-gcm/portable
+  kernport show --why-not FAMILY/portable
   KERNPORT_DISABLE=aes kernport show
   kernport show --words power9.json
-  kernport show --target powerpc64-linux-musl --words power9.json --why-not aes-gcm/power8-crypto
+  kernport show --target powerpc64-linux-musl --words power9.json --why-not FAMILY/KERNEL
 """
 
 import argparse

@@ -9,7 +9,7 @@ text is in the dispatcher's file: this command never runs by itself, and no othe
 
 examples:
   kernport tune
-  kernport tune --family md5-many --json
+  kernport tune --family FAMILY --json
   kernport tune --out /etc/kernport/dispatch.conf
   kernport tune >> /etc/kernport/dispatch.conf        where there is one already
 """

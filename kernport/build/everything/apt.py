@@ -56,11 +56,7 @@ def _field(control: str, name: str) -> str:
 
 
 def _sizes(content: bytes) -> str:
-    return (
-        f"Size: {len(content)}\n"
-        f"MD5sum: {hashlib.md5(content, usedforsecurity=False).hexdigest()}\n"
-        f"SHA256: {hashlib.sha256(content).hexdigest()}\n"
-    )
+    return f"Size: {len(content)}\nSHA256: {hashlib.sha256(content).hexdigest()}\n"
 
 
 def _release(tree: Tree, architectures: list[str], files: Mapping[str, bytes]) -> bytes:

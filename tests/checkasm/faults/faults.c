@@ -254,38 +254,42 @@ static void update_branches(const void *prepared, uint8_t y[16], const uint8_t *
 kp_md5_kernel_compress fault_clobbers_rbx, fault_clobbers_r15, fault_leaves_upper, fault_sets_direction,
     fault_rounds_otherwise, fault_leaves_x87, fault_writes_frame, fault_below_stack;
 #define FAULTS_IN_ASSEMBLY                                                                                             \
-    {"clobbers-rbx", 0, MD5(fault_clobbers_rbx)}, {"clobbers-r15", 0, MD5(fault_clobbers_r15)},                        \
-        {"leaves-upper-halves", UINT64_C(1) << KP_FEATURE_AVX, MD5(fault_leaves_upper)},                               \
-        {"sets-direction-flag", 0, MD5(fault_sets_direction)}, {"rounds-otherwise", 0, MD5(fault_rounds_otherwise)},   \
-        {"leaves-x87-stack", 0, MD5(fault_leaves_x87)}, {"writes-callers-frame", 0, MD5(fault_writes_frame)},          \
-        {"uses-256-bytes-below-stack", 0, MD5(fault_below_stack)},
+    {"clobbers-rbx", 0, 0, MD5(fault_clobbers_rbx)}, {"clobbers-r15", 0, 0, MD5(fault_clobbers_r15)},                  \
+        {"leaves-upper-halves", UINT64_C(1) << KP_FEATURE_AVX, 0, MD5(fault_leaves_upper)},                            \
+        {"sets-direction-flag", 0, 0, MD5(fault_sets_direction)},                                                      \
+        {"rounds-otherwise", 0, 0, MD5(fault_rounds_otherwise)}, {"leaves-x87-stack", 0, 0, MD5(fault_leaves_x87)},    \
+        {"writes-callers-frame", 0, 0, MD5(fault_writes_frame)},                                                       \
+        {"uses-256-bytes-below-stack", 0, 0, MD5(fault_below_stack)},
 #elif defined(__aarch64__)
 kp_md5_kernel_compress fault_clobbers_x19, fault_clobbers_d8, fault_writes_frame, fault_below_stack;
 #define FAULTS_IN_ASSEMBLY                                                                                             \
-    {"clobbers-x19", 0, MD5(fault_clobbers_x19)}, {"clobbers-d8", 0, MD5(fault_clobbers_d8)},                          \
-        {"writes-callers-frame", 0, MD5(fault_writes_frame)}, {"uses-bytes-below-stack", 0, MD5(fault_below_stack)},
+    {"clobbers-x19", 0, 0, MD5(fault_clobbers_x19)}, {"clobbers-d8", 0, 0, MD5(fault_clobbers_d8)},                    \
+        {"writes-callers-frame", 0, 0, MD5(fault_writes_frame)},                                                       \
+        {"uses-bytes-below-stack", 0, 0, MD5(fault_below_stack)},
 #elif defined(__powerpc__)
 kp_md5_kernel_compress fault_clobbers_r14, fault_clobbers_f20, fault_clobbers_v20_high, fault_saves_vs20,
     fault_clobbers_cr3, fault_breaks_back_chain, fault_writes_frame, fault_below_stack;
 #define FAULTS_IN_ASSEMBLY                                                                                             \
-    {"clobbers-r14", 0, MD5(fault_clobbers_r14)}, {"clobbers-f20", 0, MD5(fault_clobbers_f20)},                        \
-        {"clobbers-v20-high-half", UINT64_C(1) << KP_FEATURE_VSX, MD5(fault_clobbers_v20_high)},                       \
-        {"saves-vs20-for-v20", UINT64_C(1) << KP_FEATURE_VSX, MD5(fault_saves_vs20)},                                  \
-        {"clobbers-cr3", 0, MD5(fault_clobbers_cr3)}, {"breaks-back-chain", 0, MD5(fault_breaks_back_chain)},          \
-        {"writes-callers-frame", 0, MD5(fault_writes_frame)},                                                          \
-        {"uses-512-bytes-below-stack", 0, MD5(fault_below_stack)},
+    {"clobbers-r14", 0, 0, MD5(fault_clobbers_r14)}, {"clobbers-f20", 0, 0, MD5(fault_clobbers_f20)},                  \
+        {"clobbers-v20-high-half", UINT64_C(1) << KP_FEATURE_VSX, 0, MD5(fault_clobbers_v20_high)},                    \
+        {"saves-vs20-for-v20", UINT64_C(1) << KP_FEATURE_VSX, 0, MD5(fault_saves_vs20)},                               \
+        {"clobbers-cr3", 0, 0, MD5(fault_clobbers_cr3)}, {"breaks-back-chain", 0, 0, MD5(fault_breaks_back_chain)},    \
+        {"writes-callers-frame", 0, 0, MD5(fault_writes_frame)},                                                       \
+        {"uses-512-bytes-below-stack", 0, 0, MD5(fault_below_stack)},
 #elif defined(__riscv)
 kp_md5_kernel_compress fault_clobbers_s3, fault_clobbers_fs2, fault_writes_frame, fault_below_stack;
 #define FAULTS_IN_ASSEMBLY                                                                                             \
-    {"clobbers-s3", 0, MD5(fault_clobbers_s3)}, {"clobbers-fs2", 0, MD5(fault_clobbers_fs2)},                          \
-        {"writes-callers-frame", 0, MD5(fault_writes_frame)}, {"uses-bytes-below-stack", 0, MD5(fault_below_stack)},
+    {"clobbers-s3", 0, 0, MD5(fault_clobbers_s3)}, {"clobbers-fs2", 0, 0, MD5(fault_clobbers_fs2)},                    \
+        {"writes-callers-frame", 0, 0, MD5(fault_writes_frame)},                                                       \
+        {"uses-bytes-below-stack", 0, 0, MD5(fault_below_stack)},
 #elif defined(__s390x__)
 kp_md5_kernel_compress fault_clobbers_r9, fault_clobbers_f9, fault_rounds_otherwise, fault_writes_frame,
     fault_below_stack;
 #define FAULTS_IN_ASSEMBLY                                                                                             \
-    {"clobbers-r9", 0, MD5(fault_clobbers_r9)}, {"clobbers-f9", 0, MD5(fault_clobbers_f9)},                            \
-        {"rounds-otherwise", 0, MD5(fault_rounds_otherwise)}, {"writes-callers-frame", 0, MD5(fault_writes_frame)},    \
-        {"uses-bytes-below-stack", 0, MD5(fault_below_stack)},
+    {"clobbers-r9", 0, 0, MD5(fault_clobbers_r9)}, {"clobbers-f9", 0, 0, MD5(fault_clobbers_f9)},                      \
+        {"rounds-otherwise", 0, 0, MD5(fault_rounds_otherwise)},                                                       \
+        {"writes-callers-frame", 0, 0, MD5(fault_writes_frame)},                                                       \
+        {"uses-bytes-below-stack", 0, 0, MD5(fault_below_stack)},
 #endif
 
 /* ---- The table ---- */
@@ -299,45 +303,45 @@ kp_md5_kernel_compress fault_clobbers_r9, fault_clobbers_f9, fault_rounds_otherw
 #define MD5_MANY(lanes, compress) .entries = (&(const struct kp_md5_many_kernel){lanes, compress})
 
 static const struct kp_kernel aes_gcm_kernels[] = {
-    {"reads-before-input", 0, AES_GCM(PREPARE, HASH, encrypt_reads_before, DECRYPT)},
-    {"reads-past-input", 0, AES_GCM(PREPARE, HASH, encrypt_reads_past, DECRYPT)},
-    {"writes-past-output", 0, AES_GCM(PREPARE, HASH, encrypt_writes_past, DECRYPT)},
-    {"writes-input", 0, AES_GCM(PREPARE, HASH, encrypt_writes_input, DECRYPT)},
-    {"writes-past-tag", 0, AES_GCM_SEAL(seal_writes_past_tag)},
-    {"skips-last-aad-block", 0, AES_GCM_SEAL(seal_skips_aad)},
-    {"carries-into-64-bits", 0, AES_GCM(PREPARE, HASH, encrypt_carries, DECRYPT)},
-    {"wide-loop-does-not-wrap", 0, AES_GCM(PREPARE, HASH, encrypt_wide_carry, DECRYPT)},
-    {"right-below-128", 0, AES_GCM(PREPARE, HASH, encrypt_short_only, DECRYPT)},
-    {"keeps-counter", 0, AES_GCM(PREPARE, HASH, encrypt_keeps_counter, DECRYPT)},
-    {"hashes-text-in-place", 0, AES_GCM(PREPARE, HASH, ENCRYPT, decrypt_hashes_text)},
-    {"wants-alignment", 0, AES_GCM(PREPARE, HASH, encrypt_wants_alignment, DECRYPT)},
-    {"skips-last-block", 0, AES_GCM(PREPARE, hash_skips_last, ENCRYPT, DECRYPT)},
-    {"ignores-aes-192", 0, AES_GCM(prepare_ignores_192, HASH, ENCRYPT, DECRYPT)},
-    {"leaves-key-on-stack", 0, AES_GCM(prepare_leaves_key, HASH, ENCRYPT, DECRYPT)},
-    {"deep-stack", 0, AES_GCM(PREPARE, HASH, encrypt_deep_stack, DECRYPT)},
-    {"branches-on-key", 0, AES_GCM(prepare_branches, HASH, ENCRYPT, DECRYPT)},
-    {"loads-by-text", 0, AES_GCM(PREPARE, HASH, encrypt_loads_by_secret, DECRYPT)},
-    {"right", 0, AES_GCM(PREPARE, HASH, ENCRYPT, DECRYPT)},
+    {"reads-before-input", 0, 0, AES_GCM(PREPARE, HASH, encrypt_reads_before, DECRYPT)},
+    {"reads-past-input", 0, 0, AES_GCM(PREPARE, HASH, encrypt_reads_past, DECRYPT)},
+    {"writes-past-output", 0, 0, AES_GCM(PREPARE, HASH, encrypt_writes_past, DECRYPT)},
+    {"writes-input", 0, 0, AES_GCM(PREPARE, HASH, encrypt_writes_input, DECRYPT)},
+    {"writes-past-tag", 0, 0, AES_GCM_SEAL(seal_writes_past_tag)},
+    {"skips-last-aad-block", 0, 0, AES_GCM_SEAL(seal_skips_aad)},
+    {"carries-into-64-bits", 0, 0, AES_GCM(PREPARE, HASH, encrypt_carries, DECRYPT)},
+    {"wide-loop-does-not-wrap", 0, 0, AES_GCM(PREPARE, HASH, encrypt_wide_carry, DECRYPT)},
+    {"right-below-128", 0, 0, AES_GCM(PREPARE, HASH, encrypt_short_only, DECRYPT)},
+    {"keeps-counter", 0, 0, AES_GCM(PREPARE, HASH, encrypt_keeps_counter, DECRYPT)},
+    {"hashes-text-in-place", 0, 0, AES_GCM(PREPARE, HASH, ENCRYPT, decrypt_hashes_text)},
+    {"wants-alignment", 0, 0, AES_GCM(PREPARE, HASH, encrypt_wants_alignment, DECRYPT)},
+    {"skips-last-block", 0, 0, AES_GCM(PREPARE, hash_skips_last, ENCRYPT, DECRYPT)},
+    {"ignores-aes-192", 0, 0, AES_GCM(prepare_ignores_192, HASH, ENCRYPT, DECRYPT)},
+    {"leaves-key-on-stack", 0, 0, AES_GCM(prepare_leaves_key, HASH, ENCRYPT, DECRYPT)},
+    {"deep-stack", 0, 0, AES_GCM(PREPARE, HASH, encrypt_deep_stack, DECRYPT)},
+    {"branches-on-key", 0, 0, AES_GCM(prepare_branches, HASH, ENCRYPT, DECRYPT)},
+    {"loads-by-text", 0, 0, AES_GCM(PREPARE, HASH, encrypt_loads_by_secret, DECRYPT)},
+    {"right", 0, 0, AES_GCM(PREPARE, HASH, ENCRYPT, DECRYPT)},
 };
 
 static const struct kp_kernel ghash_kernels[] = {
-    {"wrong-beyond-8-blocks", 0, GHASH(update_wrong_beyond_8)},
-    {"branches-on-state", 0, GHASH(update_branches)},
-    {"right", 0, GHASH(kp_ghash_portable_update)},
+    {"wrong-beyond-8-blocks", 0, 0, GHASH(update_wrong_beyond_8)},
+    {"branches-on-state", 0, 0, GHASH(update_branches)},
+    {"right", 0, 0, GHASH(kp_ghash_portable_update)},
 };
 
 static const struct kp_kernel md5_kernels[] = {
-    FAULTS_IN_ASSEMBLY{"one-block-only", 0, MD5(compress_one_only)},
-    {"illegal-instruction", 0, MD5(compress_illegal)},
-    {"never-returns", 0, MD5(compress_never_returns)},
-    {"needs-every-feature", KP_FEATURE_COUNT > 0 ? ~(kp_feature_set)0 >> (64 - KP_FEATURE_COUNT) % 64 : 0,
+    FAULTS_IN_ASSEMBLY{"one-block-only", 0, 0, MD5(compress_one_only)},
+    {"illegal-instruction", 0, 0, MD5(compress_illegal)},
+    {"never-returns", 0, 0, MD5(compress_never_returns)},
+    {"needs-every-feature", KP_FEATURE_COUNT > 0 ? ~(kp_feature_set)0 >> (64 - KP_FEATURE_COUNT) % 64 : 0, 0,
      MD5(compress_illegal)},
-    {"right", 0, MD5(kp_md5_portable_compress)},
+    {"right", 0, 0, MD5(kp_md5_portable_compress)},
 };
 
 static const struct kp_kernel md5_many_kernels[] = {
-    {"mixes-lanes", 0, MD5_MANY(LANES, compress_mixes_lanes)},
-    {"right", 0, MD5_MANY(1, kp_md5_many_portable_compress)},
+    {"mixes-lanes", 0, 0, MD5_MANY(LANES, compress_mixes_lanes)},
+    {"right", 0, 0, MD5_MANY(1, kp_md5_many_portable_compress)},
 };
 
 #define FAMILY(name, kernels) {name, kernels, sizeof kernels / sizeof kernels[0], NULL}
