@@ -5,7 +5,7 @@ examples:
   kernport build wheel --target all --out dist          one for every target
   kernport build deb --target powerpc64le-linux-gnu
   kernport build freebsd --target powerpc64-freebsd
-  kernport build all --target all --out everything      with a page, sums and repositories for pip and apt
+  kernport build all --target all --out dist/all        with a page, sums and repositories for pip and apt
   kernport build all --target all --plan                the table of what there is, and why not
   kernport build sdist --verify                         twice, in two places, and compared
   kernport build --matrix github > .github/workflows/wheels.yml

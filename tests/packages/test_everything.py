@@ -146,6 +146,12 @@ def test_a_folder_with_other_files_is_left_alone(
     assert (out / strange).read_text(encoding="ascii") == "mine"
 
 
+@pytest.mark.parametrize("place", [".", "native", "everything"])
+def test_nothing_is_put_among_the_sources(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="a part of the tree; name a folder in build or dist"):
+        gather(ROOT / place, monkeypatch)
+
+
 def test_what_is_interrupted_leaves_the_folder_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

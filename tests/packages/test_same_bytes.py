@@ -1,6 +1,8 @@
 """The same files give the same package, whoever packs them, where and when; and the date is the one told."""
 
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import packed
@@ -39,3 +41,14 @@ def test_same_bytes(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert later.read_bytes() != paths[0].read_bytes()
     planted.need_disassembler()
     assert planted.audit(later).findings == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("form", SOME)
+def test_a_whole_build_elsewhere_gives_the_same_bytes(form: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kernport", "build", form, "--target", SOME[form], "--verify"]
+    process = subprocess.run(
+        [*command, "--out", str(tmp_path)], cwd=packed.ROOT, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, process.stderr
+    assert process.stderr.count("(identical when built again elsewhere)") == len(TREE.format(form).outputs)

@@ -13,6 +13,7 @@ from kernport.build.packages.stage import inside
 from kernport.build.recipe import Tree
 from kernport.build.target import Target
 
+ROOT = planted.ROOT
 TREE = planted.TREE
 TARGETS = planted.TARGETS
 LIBRARY = planted.MODULE.replace("PyInit__x", "kp_status_text")

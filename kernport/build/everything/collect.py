@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from kernport.build.artefacts import artefacts, folder_of
 from kernport.build.bill_of_materials import bill_of_everything
+from kernport.build.contents import MADE_AT_TOP
 from kernport.build.everything.apt import write_repository
 from kernport.build.everything.page import write_page
 from kernport.build.everything.plan import Cell, plan
@@ -60,14 +61,16 @@ def collect(
     """Build all that the targets can have into `out`; `tell` is called after each format of each target.
 
     What cannot be built leaves a gap that the page explains. Raises UsageError, before anything is built,
-    where `out` has files that this function did not write.
+    where `out` has files that this function did not write, or is where sources are.
     """
+    home = _home_of_scratch(tree, out)
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not _is_ours(out))):
         raise UsageError(f"{out}: there are other files; name a new folder, or empty this one")
     cells = plan(tree, targets)
     outcomes = {index: Outcome(cell) for index, cell in enumerate(cells) if cell.reason}
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as scratch:
+    for folder in (home, out.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=home, prefix=f".{out.name}-") as scratch:
         new = Path(scratch) / "new"
         new.mkdir()
         sdist = build_sdist(tree, new / "wheels")
@@ -133,6 +136,19 @@ def _write_sums(root: Path) -> None:
     names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
     lines = [f"{hashlib.sha256((root / name).read_bytes()).hexdigest()}  {name}\n" for name in names]
     (root / SUMS).write_text("".join(lines), encoding="utf-8")
+
+
+def _home_of_scratch(tree: Tree, out: Path) -> Path:
+    """Where the folder is made: beside `out`, but not among the sources, of which it would become one."""
+    if not out.is_relative_to(tree.root):
+        return out.parent
+    parts = out.relative_to(tree.root).parts
+    if not parts or parts[0] not in MADE_AT_TOP:
+        raise UsageError(
+            f"{out}: it would become a part of the tree; name a folder in {' or '.join(MADE_AT_TOP)}, "
+            "or outside"
+        )
+    return out.parent if len(parts) > 1 else tree.root / MADE_AT_TOP[0]
 
 
 def _is_ours(folder: Path) -> bool:
