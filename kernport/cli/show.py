@@ -7,7 +7,7 @@ examples:
   kernport show
   kernport show --json                                    as `kernport show --schema` describes it
   kernport show --why-not FAMILY/portable
-  KERNPORT_DISABLE=aes kernport show
+  KERNPORT_DISABLE=avx2 kernport show
   kernport show --words power9.json
   kernport show --target powerpc64-linux-musl --words power9.json --why-not FAMILY/KERNEL
 """
