@@ -47,10 +47,11 @@ class Python:
 class Format:
     """A package format: whose systems it is for, its layout and names, and the packages in it.
 
-    `architectures` maps the format's names to variants of the recipes, and `old_architectures` to names
-    that they had before. `outside` lists the distribution's own packages that outputs may depend on.
-    `provides` has templates of what packages provide by what is in them. `files` maps places to files of
-    the tree and `texts` to texts, for every package.
+    `file` is how packages' files are named, where nfpm's way is not the distribution's. `architectures` maps
+    the format's names to variants of the recipes, and `old_architectures` to names that they had before.
+    `outside` lists the distribution's own packages that outputs may depend on. `provides` has templates of
+    what packages provide by what is in them. `files` maps places to files of the tree and `texts` to texts,
+    for every package.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Format:
     layout: tuple[str, ...]
     libc_name: str
     outputs: tuple[Output, ...]
+    file: str
     architectures: dict[str, str]
     old_architectures: dict[str, str]
     folder: str
@@ -125,6 +127,7 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
         outputs=tuple(
             _output(root, document, (*place, each), bodies, summaries, [*bodies, *outside]) for each in bodies
         ),
+        file=body.get("file", ""),
         architectures=body["architectures"],
         old_architectures=body.get("old_architectures", {}),
         folder=body.get("folder", ""),

@@ -8,6 +8,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import foreign_system
+import planted
 import pytest
 
 from kernport.build.everything import collect as module
@@ -46,6 +48,14 @@ def gather(out: Path, monkeypatch: pytest.MonkeyPatch, forms: tuple[str, ...] = 
     possible = [each for each in outcomes if not each.cell.reason]
     assert told == [(number, len(possible)) for number in range(1, len(possible) + 1)]
     return outcomes
+
+
+def audit(tree: Path, files: list[str]) -> str:
+    """What the audit has against some files."""
+    command = [sys.executable, "-m", "kernport", "audit", "--quiet", "--tree", str(tree), *files]
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.stdout.count("\n") >= len(files), process.stderr
+    return "".join(line for line in process.stdout.splitlines(True) if not line.endswith(": clean\n"))
 
 
 class Page(HTMLParser):
@@ -201,6 +211,33 @@ def test_what_is_named_alike_for_several_targets_has_folders(
         assert package.read_text(encoding="ascii") == target
 
 
+def test_a_small_tree_for_real(tmp_path: Path) -> None:
+    """All that the tree of CRC-32C has for this host; apt installs from it, and a kernel is chosen."""
+    if "deb" not in foreign_system.HOST.packages:
+        pytest.skip(f"{foreign_system.HOST.name} has no deb")
+    here = foreign_system.system(foreign_system.HOST, "bookworm", tmp_path)
+    tree, out = ROOT / "examples" / "crc32c", here.shared
+    command = [sys.executable, "-m", "kernport", "build", "all", "--tree", str(tree), "--json"]
+    command += ["--work", str(ROOT / "build" / "crc32c"), "--target", foreign_system.HOST.name]
+    process = subprocess.run(
+        [*command, "--out", str(out)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, process.stderr
+    files = [str(out / name) for row in json.loads(process.stdout) for name in row.get("files", [])]
+    assert {Path(name).suffix for name in files} >= {".whl", ".deb", ".rpm", ".zst"}
+    here.apt("update")
+    here.apt("install", "python3-crc32c", "libcrc32c-dev")
+    # The known answer of RFC 3720, appendix B.4, for 32 bytes of zeros, in its order of bytes.
+    program = "import crc32c; print(crc32c.crc32c(0, bytes(32)).to_bytes(4, 'little').hex())"
+    assert here.run("python3", "-c", program).strip() == "aa36918a"
+    shown = json.loads(here.run("python3", "-m", "crc32c", "show", "--json"))
+    assert [each["state"] for each in shown["kernels"]].count("chosen") == 1
+    here.apt("purge", "python3-crc32c", "libcrc32c-dev", "libcrc32c0")
+    assert here.left() == set()
+    planted.need_disassembler()
+    assert audit(tree, files) == ""
+
+
 @pytest.mark.long
 def test_everything_for_real(tmp_path: Path) -> None:
     out = tmp_path / "out"
@@ -216,8 +253,8 @@ def test_everything_for_real(tmp_path: Path) -> None:
     check = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
     sums = subprocess.run(check, cwd=out, capture_output=True, text=True, check=False)
     assert (sums.returncode, sums.stdout) == (0, "")
-    packages = [out / name for row in rows for name in row.get("files", [])]
-    assert main(["audit", "--quiet", "--tree", str(ROOT), *map(str, packages)]) == 0
+    packages = [str(out / name) for row in rows for name in row.get("files", [])]
+    assert audit(ROOT, packages) == ""
     for row in rows:
         for name in row.get("files", []):
             if row["format"] == "deb":

@@ -44,8 +44,9 @@ def write(contents: Contents, out: Path) -> Path:
     folder = out / output.name
     folder.mkdir()
     command = [program, "package", "--config", str(configuration)]
+    name = form.file.format(output=output.name, version=contents.version)
     run(
-        [*command, "--packager", form.packager, "--target", f"{folder}/"],
+        [*command, "--packager", form.packager, "--target", f"{folder}/{name}"],
         f"{contents.target.name}: {output.name}: nfpm",
     )
     (path,) = folder.iterdir()
