@@ -12,7 +12,7 @@ if [ ! -e "$program" ]; then
     perl crypto/ppccpuid.pl linux64v2 "$1/ppccpuid.s"
     # shellcheck disable=SC2086
     $CC -O1 -ffunction-sections -Wl,--gc-sections $system -Icrypto -Icrypto/include -Iinclude -I. \
-        -o "$program" "$here/capabilities.c" crypto/ppccap.c "$1/ppccpuid.s" 2>"$1/warnings"
+        -o "$program" "$here/capabilities.c" "$here/elf_aux_info.c" crypto/ppccap.c "$1/ppccpuid.s" 2>"$1/warnings"
 fi
 qemu-ppc64-static -cpu "$3" -strace -D "$1/calls" "$program"
 echo "traps: $(grep -c 'SIGILL {' "$1/calls" || true)"
