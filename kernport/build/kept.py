@@ -15,6 +15,7 @@ from kernport.build.folder import locked
 from kernport.build.recipe import Tree
 from kernport.build.target import Target
 from kernport.build.toolchain import compiler_version
+from kernport.build.toolkit import toolkit_files
 
 # What is in a tree and in no artefact.
 NO_PART = ("tests", ".ci")
@@ -25,8 +26,9 @@ VARIABLES = ("CFLAGS", "CPPFLAGS", "LDFLAGS", "CC", "AR")
 def digest_of_tree(tree: Tree) -> str:
     """The SHA-256 of every file of a tree that an artefact may be made of, with modes."""
     files = {}
+    shipped = set(toolkit_files(tree.root))
     for name in tree_files(tree.root):
-        if name.parts[0] not in NO_PART:
+        if name.parts[0] not in NO_PART or name.as_posix() in shipped:
             path = tree.root / name
             files[f"{mode_of(path):o} {name.as_posix()}"] = path.read_bytes()
     return digest_of(files)
