@@ -14,16 +14,16 @@ while read -r package purpose; do
     esac
 done <"$here/packages.txt"
 
-# Debian 12's own qemu is too old; its backports have one that is not.
+# Debian 12's own qemu is too old, and is packaged otherwise; its backports have one that is not.
 # shellcheck disable=SC1091 # the system's
 codename=$(. /etc/os-release 2>/dev/null && echo "${VERSION_CODENAME:-}")
 qemu=$(qemu-riscv64-static --version 2>/dev/null | sed -n '1s/.*version \([0-9]*\).*/\1/p')
 suite=
-if [ "$codename" = bookworm ] && [ "${qemu:-0}" -lt 10 ]; then
+if [ "$codename" = bookworm ]; then
     suite=bookworm-backports
     case $missing in
     *qemu-user-static*) ;;
-    *) missing="$missing qemu-user-static" ;;
+    *) [ "${qemu:-0}" -ge 10 ] || missing="$missing qemu-user-static" ;;
     esac
 fi
 
@@ -38,8 +38,10 @@ if [ -n "$missing" ]; then
         fi
         apt-get -q update
         for package in $missing; do
-            from=
-            [ "$package" = qemu-user-static ] && from=$suite
+            case $package in
+            qemu-*) from=$suite ;;
+            *) from= ;;
+            esac
             # One at a time: what a release does not have must not keep the others out.
             DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends \
                 ${from:+-t "$from"} "$package" >/dev/null ||
