@@ -253,6 +253,20 @@ def run_target(
             yield [Verdict(target.name, cpu, "*", "not run", str(error), 0)]
 
 
+def accounts(tree: Tree, target: Target, work: Path, rows: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The CPU rows of a target, all if none is named, and what the dispatcher prints there.
+
+    Where a row cannot be run here, that says why.
+    """
+    for cpu in rows or target.cpus:
+        try:
+            command = build_checkasm(tree, target, work, "tests/checkasm/show").command(cpu)
+        except EnvironmentLacks as error:
+            yield cpu, f"not run: {error}\n"
+            continue
+        yield cpu, subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout
+
+
 def logged_lines(command: Sequence[str]) -> int:
     """The number of lines "Trace …" that qemu logs while it runs the command: one an instruction."""
     lines = 0

@@ -5,6 +5,7 @@ examples:
   kernport checkasm --target powerpc64le-linux-musl --cpu power8
   kernport checkasm --kernel FAMILY/portable --bench        instructions and cycles a byte
   kernport checkasm --target all --matrix                   everything, as a table
+  kernport checkasm --target powerpc64-linux-musl --show    what the dispatcher finds and chooses there
 """
 
 import argparse
@@ -46,6 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bytes", action="append", type=length, default=[], metavar="N", help="a length for --bench (8192)"
     )
     parser.add_argument(
+        "--show", action="store_true", help="instead: what the dispatcher reads, finds and chooses"
+    )
+    parser.add_argument(
         "--matrix",
         action="store_true",
         help="print the table target x CPU row x kernel; without --target, of the last runs",
@@ -68,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
         print((matrix.with_suffix(".json") if arguments.json else matrix).read_text(), end="")
         return 0
     targets = choose_targets(load_targets(tree), arguments.target)
+    if arguments.show:
+        return show(arguments, tree, work, targets)
     if arguments.bench:
         return bench(arguments, tree, work, targets)
     verdicts = []
@@ -89,6 +95,21 @@ def run(arguments: argparse.Namespace) -> int:
     if any(each.state == "failed" for each in verdicts):
         return 1
     return 0 if any(each.state == "passed" for each in verdicts) else 3
+
+
+def show(arguments: argparse.Namespace, tree: object, work: Path, targets: list) -> int:  # type: ignore[type-arg]
+    """Print the dispatcher's own account on each CPU row; exit code 3 if there is no row."""
+    from kernport.build.checkasm import accounts
+
+    count = 0
+    for target in targets:
+        for cpu, text in accounts(tree, target, work, arguments.cpu):  # type: ignore[arg-type]
+            count += 1
+            if arguments.json:
+                print(json.dumps({"target": target.name, "cpu": cpu, "lines": text.splitlines()}), flush=True)
+            else:
+                print(f"== {target.name}, {cpu}\n{text}", flush=True)
+    return 0 if count else 3
 
 
 def bench(arguments: argparse.Namespace, tree: object, work: Path, targets: list) -> int:  # type: ignore[type-arg]

@@ -117,3 +117,6 @@ def test_it_is_installed_and_used(
     shown = json.loads(run([*command, "-m", "kernport", "show", "--json"], env=environment))
     chosen = {each["family"]: each["name"] for each in shown["kernels"] if each["state"] == "chosen"}
     assert chosen == used["chosen"]
+    missing = [f"{each['family']}/{each['name']}" for each in shown["kernels"] if each["state"] == "missing"]
+    for name, answer in ((f"aes-gcm/{kernel}", "is chosen: "), *((name, "lacks ") for name in missing[:1])):
+        assert answer in run([*command, "-m", "kernport", "show", "--why-not", name], env=environment)
