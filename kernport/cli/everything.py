@@ -38,7 +38,7 @@ def build_everything(tree: "Tree", targets: "list[Target]", work: Path, argument
             print(f"{place}: {names}{' (unchanged)' if outcome.unchanged else ''}", file=sys.stderr)
 
     out = arguments.out.resolve()
-    outcomes = collect(tree, targets, work, out, arguments.jobs, tell)
+    outcomes = collect(tree, targets, work, out, arguments.jobs, tell, arguments.verify)
     if arguments.json:
         print(json.dumps([_row(each) for each in outcomes], indent=2))
     print(f"{(out / PAGE).as_uri()}", file=sys.stderr)

@@ -193,6 +193,23 @@ def test_the_table_has_a_name_or_a_reason_everywhere() -> None:
     assert f"\n({number}) Debian is Linux with glibc\n" in text
 
 
+def test_what_differs_when_built_again_counts_as_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def differs(tree: Tree, form: str, target: str, paths: list[Path]) -> None:
+        if form == "freebsd":
+            raise AnswerNo(f"{paths[0].name}: two builds differ, in +MANIFEST")
+
+    monkeypatch.setattr(module, "artefacts", made_up)
+    monkeypatch.setattr(module, "verify", differs)
+    monkeypatch.setattr(module, "FORMS", ())
+    out = tmp_path / "out"
+    outcomes = collect(TREE, [TARGETS["powerpc64-freebsd"]], tmp_path, out, 1, lambda *_: None, True)
+    assert [(each.cell.form, each.files) for each in outcomes if each.code] == [("freebsd", ())]
+    assert not list(out.rglob("kernport-freebsd-*"))
+    assert "two builds differ" in (out / "index.html").read_text(encoding="utf-8")
+
+
 def test_what_is_named_alike_for_several_targets_has_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,6 +242,7 @@ def test_a_small_tree_for_real(tmp_path: Path) -> None:
     assert process.returncode == 0, process.stderr
     files = [str(out / name) for row in json.loads(process.stdout) for name in row.get("files", [])]
     assert {Path(name).suffix for name in files} >= {".whl", ".deb", ".rpm", ".zst"}
+    assert str(ROOT) not in (out / "index.html").read_text(encoding="utf-8")
     here.apt("update")
     here.apt("install", "python3-crc32c", "libcrc32c-dev")
     # The known answer of RFC 3720, appendix B.4, for 32 bytes of zeros, in its order of bytes.

@@ -18,6 +18,7 @@ from kernport.build.recipe import Tree
 from kernport.build.sdist import build_sdist
 from kernport.build.skeletons import FORMS, export, steps
 from kernport.build.target import Target
+from kernport.build.verify import verify
 from kernport.errors import KernportError, UsageError
 
 SUMS, PAGE = "SHA256SUMS", "index.html"
@@ -57,8 +58,11 @@ def collect(
     out: Path,
     jobs: int,
     tell: Callable[[int, int, Outcome], None],
+    twice: bool = False,
 ) -> list[Outcome]:
     """Build all that the targets can have into `out`; `tell` is called after each format of each target.
+
+    What is built `twice`, the second time elsewhere, must be the same bytes; else it counts as failed.
 
     What cannot be built leaves a gap that the page explains. Raises UsageError, before anything is built,
     where `out` has files that this function did not write, or is where sources are.
@@ -77,7 +81,7 @@ def collect(
         sources = [_source(form, tree, new) for form in FORMS]
         with ThreadPoolExecutor(max(1, jobs)) as pool:
             todo = {
-                pool.submit(_outcome, tree, cell, work, new): index
+                pool.submit(_outcome, tree, cell, work, new, twice): index
                 for index, cell in enumerate(cells)
                 if not cell.reason
             }
@@ -93,13 +97,23 @@ def collect(
     return ordered
 
 
-def _outcome(tree: Tree, cell: Cell, work: Path, root: Path) -> Outcome:
+def _outcome(tree: Tree, cell: Cell, work: Path, root: Path, twice: bool) -> Outcome:
     folder = root / folder_of(cell.form, tree, cell.target)
+    paths: list[Path] = []
     try:
         paths, made = artefacts(cell.form, tree, cell.target, work, folder)
+        if twice:
+            verify(tree, cell.form, cell.target.name, paths)
     except KernportError as error:
-        return Outcome(cell, error=str(error), code=error.exit_code)
+        for path in paths:
+            path.unlink()
+        return Outcome(cell, error=_without(tree.root, error), code=error.exit_code)
     return Outcome(cell, tuple(path.relative_to(root).as_posix() for path in paths), not made)
+
+
+def _without(root: Path, error: KernportError) -> str:
+    """What an error says, with names of files in the tree instead of places on this machine."""
+    return str(error).replace(f"{root}/", "")
 
 
 def _source(form: str, tree: Tree, root: Path) -> SourcePackage:
@@ -108,7 +122,7 @@ def _source(form: str, tree: Tree, root: Path) -> SourcePackage:
     try:
         paths = export(form, tree, root / folder)
     except UsageError as error:
-        return SourcePackage(form, reason=str(error))
+        return SourcePackage(form, reason=_without(tree.root, error))
     names = tuple(path.relative_to(root).as_posix() for path in paths)
     return SourcePackage(form, names, steps(form, tree, folder))
 
