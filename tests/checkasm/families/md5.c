@@ -11,7 +11,7 @@
 
 static struct buffer *state_buffer;
 static struct buffer *data_buffer;
-static uint8_t text[MOST_BYTES];
+static uint8_t text[MOST_BYTES + 1] __attribute__((aligned(64)));
 
 static const struct kp_md5_kernel *entries(const struct kp_kernel *kernel) {
     return kernel->entries;
@@ -141,15 +141,15 @@ static void check_secrets(const struct kp_kernel *kernel) {
     mark_public(seen, 256);
 }
 
-static const char *const operations[] = {"md5", NULL};
+static const char *const operations[] = {"md5", "md5 at an odd address", NULL};
 
 static void loop(const struct kp_kernel *kernel, const char *name, size_t bytes, uint64_t count) {
     uint32_t state[4] = {0};
-    (void)name;
+    const uint8_t *data = text + (strcmp(name, operations[0]) == 0 ? 0 : 1);
     for (uint64_t i = 0; i < count; i++) {
         for (size_t done = 0; done < bytes; done += MOST_BYTES) {
             size_t part = bytes - done < MOST_BYTES ? bytes - done : MOST_BYTES;
-            entries(kernel)->compress(state, text, part / 64);
+            entries(kernel)->compress(state, data, part / 64);
         }
     }
 }
