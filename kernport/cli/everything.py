@@ -21,7 +21,13 @@ def build_everything(tree: "Tree", targets: "list[Target]", work: Path, argument
         cells = plan(tree, targets)
         if arguments.json:
             rows = [
-                {"target": each.target.name, "format": each.form, "name": each.name, "reason": each.reason}
+                {
+                    "target": each.target.name,
+                    "format": each.form,
+                    "name": each.name,
+                    "reason": each.reason,
+                    "note": each.note,
+                }
                 for each in cells
             ]
             print(json.dumps(rows, indent=2))

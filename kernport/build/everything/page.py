@@ -44,14 +44,15 @@ def write_page(
     counts = f'<span class="built">{len(names)} files</span>'
     if failed:
         counts += f', <span class="failed">{len(failed)} failed</span>'
-    reasons = list(dict.fromkeys(each.cell.reason for each in outcomes if each.cell.reason))
+    said = [each.cell.reason or each.cell.note for each in outcomes]
+    notes = list(dict.fromkeys(each for each in said if each))
     parts = [
         f"<h1>{escape(title)}</h1>",
         f"<p>{escape(tree.summary)}. {escape(tree.licence)}. {counts}.</p>",
         *_install(tree, outcomes),
         "<h2>What there is</h2>",
-        _matrix(tree, outcomes, reasons),
-        *_reasons(reasons),
+        _matrix(tree, outcomes, notes),
+        *_notes(notes),
         *_failures(failed),
         "<h2>Source packages</h2>",
         *(_source(each) for each in sources),
@@ -86,24 +87,23 @@ def _install(tree: Tree, outcomes: "Sequence[Outcome]") -> list[str]:
     return ["<h2>How to install</h2>", f"<pre>{chr(10).join(lines)}</pre>"]
 
 
-def _matrix(tree: Tree, outcomes: "Sequence[Outcome]", reasons: list[str]) -> str:
+def _matrix(tree: Tree, outcomes: "Sequence[Outcome]", notes: list[str]) -> str:
     head = "".join(f"<th>{escape(form)}</th>" for form in formats_of(tree))
     rows: dict[str, list[str]] = {}
     for each in outcomes:
         row = rows.setdefault(each.cell.target.name, [])
+        said = each.cell.reason or each.cell.note
+        number = notes.index(said) + 1 if said else 0
+        mark = f' <a href="#note-{number}" title="{escape(said)}">({number})</a>' if said else ""
         if each.cell.reason:
-            number = reasons.index(each.cell.reason) + 1
-            row.append(
-                f'<td class="none" title="{escape(each.cell.reason)}">none '
-                f'<a href="#reason-{number}">({number})</a></td>'
-            )
+            row.append(f'<td class="none">none{mark}</td>')
         elif each.error:
             row.append(f'<td class="failed"><a href="#{_anchor(each)}">failed</a></td>')
         else:
             links = "<br>".join(
                 f'<a href="{escape(name)}">{escape(_short(name, each.cell.name))}</a>' for name in each.files
             )
-            row.append(f"<td>{links}</td>")
+            row.append(f"<td>{links}{mark}</td>")
     body = "\n".join(f"<tr><th>{escape(name)}</th>{''.join(cells)}</tr>" for name, cells in rows.items())
     return (
         f'<div class="wide"><table>\n<thead><tr><th>target</th>{head}</tr></thead>\n'
@@ -121,13 +121,11 @@ def _short(name: str, arch: str) -> str:
     return "-".join(words[:number]) or file
 
 
-def _reasons(reasons: list[str]) -> list[str]:
-    if not reasons:
+def _notes(notes: list[str]) -> list[str]:
+    if not notes:
         return []
-    items = "\n".join(
-        f'<li id="reason-{number}">{escape(reason)}</li>' for number, reason in enumerate(reasons, 1)
-    )
-    return ["<h2>Why there is none</h2>", f"<ol>\n{items}\n</ol>"]
+    items = "\n".join(f'<li id="note-{number}">{escape(note)}</li>' for number, note in enumerate(notes, 1))
+    return ["<h2>Why there is none, and notes</h2>", f"<ol>\n{items}\n</ol>"]
 
 
 def _source(source: "SourcePackage") -> str:
