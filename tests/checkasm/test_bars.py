@@ -63,5 +63,6 @@ def test_cycles(build: Callable[..., Program], bar: dict[str, Any]) -> None:
     found = step(program, bar["cpu"], loop, program.operations(bar["cpu"])[loop.kernel.split("/")[0]])
     assert found is not None, "no operation reaches the loop"
     for model, most in bar["model"].items():
-        cycles = predicted_cycles(analyser, program.target, model, loop_text(disassembler, program, loop))
+        code = loop_text(disassembler, program, loop)
+        cycles = predicted_cycles(analyser, program.tree, program.target, model, code)
         assert cycles is not None and 0 < cycles <= most * found[1], model
