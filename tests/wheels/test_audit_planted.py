@@ -10,7 +10,7 @@ from planted import INFO, MODULE, audit, compile_zig, record_of, wheel_files, wr
 LIBRARY = MODULE.replace("PyInit__x", "kp_status_text")
 GLIBC = "x86_64-linux-gnu.2.17"
 TAG = "manylinux_2_17_x86_64"
-NOTE = str(planted.ROOT / "native" / "freebsd_note.S")
+NOTE = str(planted.ROOT / "wheels" / "freebsd_note.S")
 
 
 @pytest.fixture(autouse=True)
