@@ -37,7 +37,7 @@ def write(contents: Contents, out: Path) -> Path:
         "provides": contents.provides,
         "scripts": _scripts(contents, out),
         "disable_globbing": True,
-        "contents": [*_files(contents), *_ghosts(contents)],
+        "contents": [*_files(contents), *_own_folders(contents), *_ghosts(contents)],
     }
     configuration = out / f"{output.name}.yaml"
     configuration.write_text(yaml.safe_dump(facts), encoding="utf-8")
@@ -86,6 +86,20 @@ def _files(contents: Contents) -> list[dict[str, Any]]:
             info = {"mode": mode, "owner": "root", "group": "root"}
             entries.append({"src": str(source), "dst": place, "file_info": info})
     return entries
+
+
+def _own_folders(contents: Contents) -> list[dict[str, Any]]:
+    """The folders that no other package has, where the format leaves others behind."""
+    if contents.form.packager != "rpm":
+        return []
+    name, version = contents.tree.name, contents.tree.version
+    names = {name, contents.output.name, f"{name}-{version}.dist-info"}
+    places = [
+        contents.place(path)
+        for path in sorted(contents.stage.rglob("*"))
+        if path.is_dir() and not path.is_symlink() and names & set(path.relative_to(contents.stage).parts)
+    ]
+    return [{"dst": place, "type": "dir", "file_info": {"mode": 0o755}} for place in places]
 
 
 def _ghosts(contents: Contents) -> list[dict[str, Any]]:
