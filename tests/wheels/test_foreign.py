@@ -94,3 +94,24 @@ def test_it_is_installed_and_used(
     missing = [f"{each['family']}/{each['name']}" for each in shown["kernels"] if each["state"] == "missing"]
     for name, answer in ((f"aes-gcm/{kernel}", "is chosen: "), *((name, "lacks ") for name in missing[:1])):
         assert answer in run([*command, "-m", "kernport", "show", "--why-not", name], env=environment)
+    compare_with_loader(run([*command, "-S", "-c", ""], env=environment | {"LD_SHOW_AUXV": "1"}), shown)
+
+
+def compare_with_loader(printed: str, shown: dict[str, Any]) -> None:
+    """Hold what was read against what the loader prints: a number, or names of bits where it knows some."""
+    compared = 0
+    for line in printed.splitlines():
+        name, _, value = line.partition(":")
+        word = name.removeprefix("AT_").lower()
+        if word not in ("hwcap", "hwcap2") or word not in shown["words"]:
+            continue
+        compared += 1
+        try:
+            assert shown["words"][word] == int(value, 16)
+        except ValueError:
+            names = value.split()
+            for feature in shown["features"]:
+                if feature["word"] == word:
+                    named = feature["name"].replace("-", "_").replace(".", "_") in names
+                    assert feature["detected"] == named, feature
+    assert compared > 0
