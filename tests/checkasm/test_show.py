@@ -87,12 +87,17 @@ def test_what_it_says_is_what_its_words_mean(
 
     judged: dict[str, Any] = json.loads(show("--json"))
     assert there.words == judged["words"]
-    assert there.features == {
-        each["name"]: ("yes" if each["detected"] else "no", each["word"]) for each in judged["features"]
+    assert {name: (state != "no", word) for name, (state, word) in there.features.items()} == {
+        each["name"]: (each["detected"], each["word"]) for each in judged["features"]
     }
-    assert {name: state for name, (state, _) in there.kernels.items()} == {
-        f"{each['family']}/{each['name']}": each["state"] for each in judged["kernels"]
-    }
+    states = {f"{each['family']}/{each['name']}": each["state"] for each in judged["kernels"]}
+    missing = {name for name, state in states.items() if state == "missing"}
+    assert {name for name, (state, _) in there.kernels.items() if state == "missing"} == missing
+    if any(state == "disabled" for state, _ in there.features.values()):
+        # The row takes features away, of which words know nothing.
+        assert "disabled" in {state for state, _ in there.kernels.values()}
+        return
+    assert {name: state for name, (state, _) in there.kernels.items()} == states
     for name in one_of_each_state(there):
         state, why = there.kernels[name]
         sentence = show("--why-not", name).strip()

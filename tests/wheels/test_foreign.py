@@ -6,6 +6,7 @@ s390x is in test_big_endian.py.
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import planted
 import pytest
