@@ -83,6 +83,8 @@ def _files(contents: Contents) -> list[dict[str, Any]]:
             entries.append({"src": str(source.readlink()), "dst": place, "type": "symlink"})
         else:
             mode = 0o755 if source.stat().st_mode & 0o111 else 0o644
+            if contents.form.packager == "deb" and re.search(r"\.so(\.|$)", source.name):
+                mode = 0o644  # Debian Policy 8.1: shared libraries are not for running
             info = {"mode": mode, "owner": "root", "group": "root"}
             entries.append({"src": str(source), "dst": place, "file_info": info})
     return entries

@@ -30,6 +30,9 @@ def complete(tree: Tree, form: Format, output: Output, stage: Path) -> None:
         folder.mkdir()
         (folder / "METADATA").write_bytes(metadata(tree))
         (folder / "INSTALLER").write_text(f"{form.name}\n", encoding="ascii")
+    for path in inside(stage, f"{form.prefix}/share/man").glob("*/*.[0-9]"):
+        path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), 9, mtime=0))
+        path.unlink()
     for path in inside(stage, f"{form.prefix}/bin").glob("*"):
         content = path.read_bytes()
         if content.startswith(PYTHON) and form.python.command:

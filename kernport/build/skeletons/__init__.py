@@ -71,6 +71,10 @@ class Source:
             target.packages[self.form.name] for target in self.targets if self.form.name in target.packages
         ]
 
+    def tags(self, output: Output) -> str:
+        """Meson's install tags of a package, and that of Python's metadata, which the sdist brings."""
+        return ",".join([*output.tags, *(["metadata"] if "python-runtime" in output.tags else [])])
+
     def has(self, path: str) -> bool:
         """Whether the tree has that file or folder."""
         return (self.tree.root / path).exists()

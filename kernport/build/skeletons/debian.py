@@ -39,9 +39,7 @@ def write(source: Source) -> Files:
     files = {name: source.render(f"debian/{name}.jinja", **facts) for name in names}
     files["source/format"] = b"3.0 (quilt)\n"
     files["source/lintian-overrides"] = _overrides(source, f"{source.tree.name} source")
-    symbols = sorted(
-        name for name in public_symbols(source.tree) if name.startswith(f"{source.tree.prefix}_")
-    )
+    symbols = sorted(public_symbols(source.tree))
     for output in source.form.outputs:
         files[f"{output.name}.lintian-overrides"] = _overrides(source, output.name)
         if "runtime" in output.tags:
