@@ -190,6 +190,7 @@ def test_apkbuild(tree: Tree, tmp_path: Path) -> None:
     assert names["libkernport"] == {"usr/lib/libkernport.so.0", "usr/lib/libkernport.so.0.0.0"}
     assert names["kernport-dev"] == {
         "usr/include/kernport.h",
+        "usr/include/kernport_dispatch.h",
         "usr/lib/libkernport.a",
         "usr/lib/libkernport.so",
         "usr/lib/pkgconfig/kernport.pc",
