@@ -118,6 +118,7 @@ def test_rpmbuild(tree: Tree, tmp_path: Path) -> None:
     assert "0 errors, 0 warnings" in said, said
     root = tmp_path / "root"
     install_rpms(root, rpms)
+    assert (root / "usr" / "share" / "man" / "man1" / "kernport.1.gz").is_file()
     installed_tests(root, "usr/lib64", sys.executable)
 
 
