@@ -5,6 +5,7 @@ from pathlib import Path
 
 import foreign_system
 import pytest
+from emulated import MD5
 from foreign_system import TARGETS
 
 from kernport.build.everything.apt import write_repository
@@ -56,7 +57,7 @@ def test_it_is_installed_used_and_removed(
     here.run("dpkg", "-i", *(f"/mnt/deb/pool/main/{path.name}" for path in built))
     assert here.run("dpkg", "--audit") == faults
     assert here.run("dpkg", "--verify", *packages) == ""
-    assert here.run("python3", "-c", LIBRARY).strip() == dict(foreign_system.MD5)["abc"]
+    assert here.run("python3", "-c", LIBRARY).strip() == dict(MD5)["abc"]
     used = here.use()
     assert used["byteorder"] == row.variant.endian
     here.run("dpkg", "--purge", *packages)

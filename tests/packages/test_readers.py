@@ -41,7 +41,7 @@ def build(form: str, target: str, out: Path) -> list[Path]:
 @pytest.fixture(scope="module")
 def apks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     paths = build("apk", "x86_64-linux-musl", tmp_path_factory.mktemp("apk"))
-    return {path.name.partition("_")[0]: path.read_bytes() for path in paths}
+    return {path.name.rsplit("-", 2)[0]: path.read_bytes() for path in paths}
 
 
 @pytest.fixture(scope="module")

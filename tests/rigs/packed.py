@@ -31,7 +31,8 @@ PERCENT = "/share/100%25-sure.txt"
 def library(folder: Path, target: Target, number: str = "0") -> bytes:
     """A shared library for a target, with the soname of the real one and that number."""
     folder.mkdir(parents=True, exist_ok=True)
-    return planted.compile_zig(folder, target.zig, LIBRARY, f"-Wl,-soname,libkernport.so.{number}")
+    note = [str(planted.ROOT / "wheels" / "freebsd_note.S")] if target.os == "freebsd" else []
+    return planted.compile_zig(folder, target.zig, LIBRARY, f"-Wl,-soname,libkernport.so.{number}", *note)
 
 
 def folder_of_libraries(form: Format, target: Target) -> str:

@@ -94,6 +94,7 @@ def test_the_fast_calls_compile_with_cpythons_header(tmp_path: Path, limited: bo
         "#define KP_WORD_COUNT 0\n"
         f"enum kp_family_id {{ {families}KP_FAMILY_COUNT }};\n"
     )
+    shutil.copy(TREE / "dispatch" / "report.h", tmp_path / "kernport_dispatch.h")
     folders = (THEIRS, tmp_path, TREE, TREE / "native" / "include", TREE / "native")
     for source in sorted((TREE / "kernport/_native").glob("*.c")):
         assert COMPILER is not None
