@@ -19,6 +19,7 @@ import threading
 import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -244,6 +245,7 @@ class Hasher:
         try:
             while group := list(islice(pending, AT_ONCE)):
                 done, work = work, _Work(group, self._threads, self._part)
+                work.start()
                 if done is not None:
                     yield self._finish(done)
             if work is not None:
@@ -284,6 +286,9 @@ class _Work:
         self._results: list[Result] = []
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run)
+
+    def start(self) -> None:
+        """Begin. An interrupt may come before this returns: whoever made the work must stop it then."""
         self._thread.start()
 
     def goes_on(self, seconds: float) -> bool:
@@ -294,7 +299,9 @@ class _Work:
     def stop(self) -> None:
         """Give up as soon as possible."""
         self.progress[2] = 1
-        self._thread.join()
+        # A thread that has hardly begun cannot be waited for, and ends at its first look at the above.
+        with suppress(RuntimeError):
+            self._thread.join()
 
     def results(self) -> list[tuple[str, Result]]:
         """The names and what became of them."""
