@@ -13,19 +13,14 @@ def check_together(trees: Sequence[Tree]) -> None:
     """Raise UsageError, naming both places and the remedy, where two trees would clash in one program."""
     for first, second in combinations(trees, 2):
         recipes = [f"{tree.root / 'recipes' / 'package.yaml'}" for tree in (first, second)]
-        same = {
-            "name": (
-                first.name,
-                second.name,
-                "the library, the configuration and the variables are named so",
-            ),
-            "prefix": (first.prefix, second.prefix, "every C symbol begins so"),
-            "name ": (module_name(first), module_name(second), "Python imports both by it"),
-        }
-        for key, (one, other, reason) in same.items():
+        for key, one, other, reason in (
+            ("name", first.name, second.name, "the library, its configuration and its variables have it"),
+            ("prefix", first.prefix, second.prefix, "every C symbol begins so"),
+            ("name", module_name(first), module_name(second), "Python imports both by it"),
+        ):
             if one == other:
                 raise UsageError(
-                    f"{recipes[1]}: '{key.strip()}' gives '{one}', as in {recipes[0]}: {reason}; change one"
+                    f"{recipes[1]}: '{key}' gives '{one}', as in {recipes[0]}: {reason}; change one"
                 )
         shared = _functions(first) & _functions(second)
         if shared:
