@@ -6,7 +6,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find bench bin dispatch kernport native recipes wheels meson.build meson_options.txt pyproject.toml LICENSE README.md \
+SOURCES := $(shell find bin dispatch kernport native recipes wheels meson.build meson_options.txt pyproject.toml LICENSE README.md \
 	tests/checkasm tests/rigs \
 	-type f ! -path '*/__pycache__/*')
 # The requirements of one of pyproject.toml's extras.

@@ -1,4 +1,4 @@
-"""AES-GCM, GMAC and MD5 by the fastest kernel of the processor, and the tools that package such kernels."""
+"""Crypto kernels, the fastest of which the processor gets, and the tools that package such kernels."""
 
 import importlib
 
@@ -6,51 +6,21 @@ TYPE_CHECKING = False  # typing's, without the milliseconds that its import take
 if TYPE_CHECKING:
     from typing import Any
 
-    from kernport._cffi import ffi, lib
-    from kernport.aead import AESGCM
-    from kernport.cpu import host
-    from kernport.digest import file_digest, md5, md5_files, md5_many
-    from kernport.errors import InvalidTag, InvalidTags
-    from kernport.mac import GMAC
-
-__all__ = [
-    "AESGCM",
-    "GMAC",
-    "InvalidTag",
-    "InvalidTags",
-    "ffi",
-    "file_digest",
-    "host",
-    "lib",
-    "md5",
-    "md5_files",
-    "md5_many",
-]
-
-# Where each public name lives. They are imported when first asked for: the tools that build the
-# package must run before its extension exists, and a program pays only for what it uses.
-_HOMES = {
-    "AESGCM": "kernport.aead",
-    "GMAC": "kernport.mac",
-    "InvalidTag": "kernport.errors",
-    "InvalidTags": "kernport.errors",
-    "ffi": "kernport._cffi",
-    "file_digest": "kernport.digest",
-    "host": "kernport.cpu",
-    "lib": "kernport._cffi",
-    "md5": "kernport.digest",
-    "md5_files": "kernport.digest",
-    "md5_many": "kernport.digest",
-}
+    from kernport.interface import *  # noqa: F403
 
 
 def __getattr__(name: str) -> "Any":
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
+    # The tools that build the library must run before it exists, and a program pays only for what it uses.
+    try:
+        value = getattr(importlib.import_module("kernport.interface"), name)
+    except ModuleNotFoundError as error:
+        if error.name != "kernport.interface":
+            raise
+        message = f"module {__name__!r} has no attribute {name!r} before its library is built"
+        raise AttributeError(message) from None
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+    return sorted({*globals(), *__getattr__("__all__")})

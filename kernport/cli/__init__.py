@@ -1,4 +1,4 @@
-"""The command line: one file a subcommand.
+"""The command line: one file a subcommand, here for the toolkit, in kernport.commands for the library.
 
 Each such file defines NAME, HELP, `add_arguments(parser)` and `run(arguments) -> exit code`. Exit
 codes: 0 done, 1 the answer is no, 2 wrong use, 3 the environment lacks something.
@@ -6,26 +6,23 @@ codes: 0 done, 1 the answer is no, 2 wrong use, 3 the environment lacks somethin
 
 import argparse
 import importlib
+import importlib.util
 import os
+import pkgutil
 import sys
 from collections.abc import Sequence
 
 from kernport.errors import KernportError
 
-SUBCOMMANDS = (
-    "show",
-    "tune",
-    "bench",
-    "md5sum",
-    "new",
-    "build",
-    "export",
-    "audit",
-    "index",
-    "checkasm",
-    "recipe",
-    "backport",
-)
+TOOLKIT = ("show", "new", "build", "export", "audit", "index", "checkasm", "recipe", "backport")
+
+
+def modules() -> dict[str, str]:
+    """The module of each subcommand. The library's are there once it is installed."""
+    library = importlib.util.find_spec("kernport.commands")
+    found = pkgutil.iter_modules(library.submodule_search_locations) if library else ()
+    commands = {each.name: f"kernport.commands.{each.name}" for each in found}
+    return commands | {name: f"kernport.cli.{name}" for name in TOOLKIT}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,9 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         epilog="`kernport COMMAND --help` explains a command and gives examples.",
     )
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    known = modules()
     # Only what is needed is imported: a short command should not wait for all the others.
-    for name in words[:1] if words[:1] and words[0] in SUBCOMMANDS else SUBCOMMANDS:
-        module = importlib.import_module(f"kernport.cli.{name}")
+    for name in words[:1] if words[:1] and words[0] in known else known:
+        module = importlib.import_module(known[name])
         subparser = subparsers.add_parser(
             module.NAME,
             help=module.HELP,

@@ -44,9 +44,10 @@ def test_this_tree_is_sound() -> None:
 def test_every_source_of_the_native_code_is_in_a_recipe() -> None:
     tree = load_tree(ROOT)
     named = {source for variant in tree.variants() for source in tree.sources(variant)}
-    present = {
-        str(path.relative_to(ROOT)) for path in (ROOT / "native").rglob("*") if path.suffix in (".c", ".S")
-    }
+    paths = [path.relative_to(ROOT) for path in (ROOT / "native").rglob("*") if path.suffix in (".c", ".S")]
+    # What serves Python only has lists of its own.
+    present = {path.as_posix() for path in paths if path.parts[1] not in ("bench", "extension")}
+    assert len(present) > 60
     assert present <= named
 
 

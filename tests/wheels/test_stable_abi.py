@@ -96,7 +96,7 @@ def test_the_fast_calls_compile_with_cpythons_header(tmp_path: Path, limited: bo
     )
     shutil.copy(TREE / "dispatch" / "report.h", tmp_path / "kernport_dispatch.h")
     folders = (THEIRS, tmp_path, TREE, TREE / "native" / "include", TREE / "native")
-    for source in sorted((TREE / "kernport/_native").glob("*.c")):
+    for source in sorted((TREE / "native/extension").glob("*.c")):
         assert COMPILER is not None
         command = [
             *(COMPILER, *(STRICT if limited else STRICT[:-1]), "-D_POSIX_C_SOURCE=200809L", "-fsyntax-only"),

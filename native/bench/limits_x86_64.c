@@ -1,8 +1,8 @@
 /* x86-64: one instruction on twelve registers in turn. Twelve cover the latency of every processor known at two
  * instructions a cycle, so that nothing but the execution ports bounds the loops. */
-#include "bench/clock.h"
-#include "bench/timing.h"
 #include "dispatch/dispatch.h"
+#include "native/bench/clock.h"
+#include "native/bench/timing.h"
 
 #define REGISTERS 12
 #define ROUNDS 4 /* of all registers in one turn of a loop */

@@ -1,5 +1,5 @@
 /* Arguments by position and by name, buffers, and errors. */
-#include "kernport/_native/arguments.h"
+#include "native/extension/arguments.h"
 
 #include "native/aes_gcm/mode.h"
 

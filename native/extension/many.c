@@ -1,8 +1,8 @@
 /* Many messages in one call: all inputs are taken first and all results made, then the work is done with the GIL given
  * up once. */
-#include "kernport/_native/many.h"
+#include "native/extension/many.h"
 
-#include "kernport/_native/key.h"
+#include "native/extension/key.h"
 
 struct message {
     struct kp_span nonce, text;

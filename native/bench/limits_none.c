@@ -1,5 +1,5 @@
 /* An architecture whose limits nobody has written down yet. */
-#include "bench/timing.h"
+#include "native/bench/timing.h"
 
 size_t kp_limit_count(void) {
     return 0;

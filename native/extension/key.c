@@ -1,5 +1,5 @@
 /* AESGCM and GMAC objects: making, ending, and the two operations under any kind of AAD. */
-#include "kernport/_native/key.h"
+#include "native/extension/key.h"
 
 #include "native/wipe.h"
 

@@ -4,7 +4,7 @@
  * into one arena and hashes side by side, longest first, so that the lanes run out at about the same time. Long files
  * go into a queue; when no group is left the threads take from it as many at a time as fill the kernel's lanes, and
  * read and hash them slice by slice. */
-#include "kernport/_native/files.h"
+#include "native/extension/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kernport/_native/batch.h"
-#include "kernport/_native/lanes.h"
+#include "native/extension/batch.h"
+#include "native/extension/lanes.h"
 #include "native/md5/padding.h"
 
 #define GROUP 64

@@ -2,7 +2,7 @@
 #ifndef KP_MANY_H
 #define KP_MANY_H
 
-#include "kernport/_native/fast.h"
+#include "native/extension/fast.h"
 
 kp_fast_function kp_encrypt_many, kp_decrypt_many, kp_sign_many;
 

@@ -5,7 +5,7 @@
  *
  * The limited API of 3.11 has no slot by which a module says that it needs no GIL, and free-threaded Pythons do not
  * load the stable ABI of 3.11. Built with the header of one of them, the module says so. */
-#include "kernport/_native/fast.h"
+#include "native/extension/fast.h"
 
 static PyMethodDef functions[] = {
     KP_FAST("md5", kp_fast_md5,

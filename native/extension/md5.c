@@ -1,8 +1,8 @@
 /* MD5: hashlib's object. */
 #include <pthread.h>
 
-#include "kernport/_native/arguments.h"
-#include "kernport/_native/fast.h"
+#include "native/extension/arguments.h"
+#include "native/extension/fast.h"
 #include "native/md5/state.h"
 #include "native/wipe.h"
 

@@ -1,7 +1,7 @@
 /* The operations of the public API, each repeated under one clock. */
-#include "bench/timing.h"
+#include "native/bench/timing.h"
 
-#include "bench/clock.h"
+#include "native/bench/clock.h"
 
 static const uint8_t iv[12];
 

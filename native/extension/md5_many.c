@@ -1,8 +1,8 @@
 /* MD5 of many messages, and of many files, in one call. */
-#include "kernport/_native/arguments.h"
-#include "kernport/_native/batch.h"
-#include "kernport/_native/fast.h"
-#include "kernport/_native/files.h"
+#include "native/extension/arguments.h"
+#include "native/extension/batch.h"
+#include "native/extension/fast.h"
+#include "native/extension/files.h"
 
 #define DIGEST_BYTES 16
 

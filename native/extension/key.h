@@ -2,7 +2,7 @@
 #ifndef KP_KEY_H
 #define KP_KEY_H
 
-#include "kernport/_native/arguments.h"
+#include "native/extension/arguments.h"
 
 struct kp_key_object {
     PyObject_HEAD;

@@ -1,7 +1,7 @@
 /* AESGCM: whole messages, one a call. */
-#include "kernport/_native/fast.h"
-#include "kernport/_native/key.h"
-#include "kernport/_native/many.h"
+#include "native/extension/fast.h"
+#include "native/extension/key.h"
+#include "native/extension/many.h"
 
 /* A message's inputs. */
 struct message {

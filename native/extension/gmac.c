@@ -1,7 +1,7 @@
 /* GMAC: AES-GCM with nothing to encrypt. */
-#include "kernport/_native/fast.h"
-#include "kernport/_native/key.h"
-#include "kernport/_native/many.h"
+#include "native/extension/fast.h"
+#include "native/extension/key.h"
+#include "native/extension/many.h"
 
 struct message {
     struct kp_span nonce;

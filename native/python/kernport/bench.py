@@ -203,7 +203,7 @@ def operations_in_c() -> Iterator[Operation]:
 
 
 def _c_timer(function: Callable[..., int], *arguments: Any, keep: object) -> Timer:
-    """Time a function of bench/timing.h; what `keep` holds lives as long as the timer."""
+    """Time a function of native/bench/timing.h; what `keep` holds lives as long as the timer."""
 
     def timer(repeats: int, keep: object = keep) -> float:
         return float(function(*arguments, repeats))

@@ -1,5 +1,5 @@
 /* Streams take turns in the lanes of a kernel: one that has no blocks left makes room for the next. */
-#include "kernport/_native/lanes.h"
+#include "native/extension/lanes.h"
 #include "native/status.h"
 
 #include <string.h>

@@ -1,0 +1,1 @@
+"""The library's own commands, which the command line has beside those of the toolkit."""
