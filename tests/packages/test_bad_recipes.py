@@ -88,7 +88,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("recipe", "old", "new", "message"), MISTAKES)
 def test_a_mistake(tmp_path: Path, recipe: str, old: str, new: str, message: str) -> None:
-    for folder in ("recipes", "native", "dispatch", "bench"):
+    for folder in ("recipes", "native", "dispatch"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     shutil.copy(ROOT / "LICENSE", tmp_path)
     path = tmp_path / recipe

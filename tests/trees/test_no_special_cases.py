@@ -14,7 +14,10 @@ ALGORITHMS = ("AES", "GCM", "GHASH", "GMAC", "MD5")
 
 
 def toolkit() -> list[Path]:
-    """Every source file outside recipes/ and native/: not tests, examples, documents, patches and the project's own files."""
+    """Every source file outside recipes/ and native/, and the harness of the tests.
+
+    Apart from tests, examples, documents, patches and what says what the project is.
+    """
     apart = {"recipes", "native", "tests", "examples", "docs", "patches", "pyproject.toml", "Makefile"}
     names = [name for name in tree_files(ROOT) if name.parts[0] not in apart and name.suffix != ".md"]
     harness = [path.relative_to(ROOT) for path in (ROOT / "tests" / "checkasm").glob("*.[chS]")]
