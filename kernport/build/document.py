@@ -3,6 +3,7 @@
 import difflib
 import functools
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,9 @@ import yaml
 from kernport.errors import UsageError
 
 Place = tuple[str | int, ...]
+
+# One that several schemas share is a file of its own beside them.
+DEFINITION = re.compile(r'"#/\$defs/(\w+)"')
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -76,7 +80,12 @@ def load(path: Path, schema_path: Path) -> Document:
 
 @functools.cache
 def _validator(schema_path: Path) -> jsonschema.Draft202012Validator:
-    schema = json.loads(schema_path.read_text(encoding="utf-8"))
+    text = schema_path.read_text(encoding="utf-8")
+    schema = json.loads(text)
+    definitions = schema.setdefault("$defs", {})
+    for name in set(DEFINITION.findall(text)) - definitions.keys():
+        path = schema_path.with_name(f"{name}.schema.json")
+        definitions[name] = json.loads(path.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(schema)
 

@@ -90,9 +90,11 @@ class Format:
 
 def load_formats(root: Path, package: Document, formats: Document) -> tuple[Format, ...]:
     """The formats of the tree at `root`, checked against each other. Raises UsageError with file and line."""
-    for name in package.data.get("outputs", {}):
-        if name not in formats.data:
-            raise package.error(("outputs", name), f"unknown format '{name}'; {nearest(name, formats.data)}")
+    for key in ("outputs", "sections"):
+        for name in package.data.get(key, {}):
+            if name not in formats.data:
+                remedy = nearest(name, formats.data)
+                raise package.error((key, name), f"unknown format '{name}'; {remedy}")
     return tuple(_format(root, package, formats, name) for name in formats.data)
 
 
@@ -109,12 +111,7 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
         _check_file(root, formats, (name, "files", place), place, source)
     for place in body.get("texts", {}):
         _check_place(formats, (name, "texts", place), place)
-    if "outputs" in package.data:
-        bodies, document, place = package.data["outputs"].get(name, {}), package, ("outputs", name)
-    else:
-        bodies, document, place = _named(body["outputs"], package.data["name"]), formats, (name, "outputs")
     outside, python = body.get("outside", []), body.get("python", {})
-    summaries = _summaries(package)
     return Format(
         name=name,
         writer=body["writer"],
@@ -124,9 +121,7 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
         otherwise=body["otherwise"],
         layout=tuple(body["layout"]),
         libc_name=body.get("libc_name", ""),
-        outputs=tuple(
-            _output(root, document, (*place, each), bodies, summaries, [*bodies, *outside]) for each in bodies
-        ),
+        outputs=_outputs(root, package, formats, name),
         file=body.get("file", ""),
         architectures=body["architectures"],
         old_architectures=body.get("old_architectures", {}),
@@ -143,13 +138,51 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
     )
 
 
-def _named(value: Any, name: str) -> Any:
-    """A value of recipes/formats.yaml with the name of the tree in it."""
+def _outputs(root: Path, package: Document, formats: Document, form: str) -> tuple[Output, ...]:
+    """The packages that the tree names for a format, or the format's own with the tree's name in them."""
+    section = package.data.get("sections", {}).get(form)
+    if "outputs" in package.data:
+        document, home = package, ("outputs", form)
+        bodies = {name: (name, body) for name, body in package.data["outputs"].get(form, {}).items()}
+    else:
+        document, home = formats, (form, "outputs")
+        soname = package.data.get("library_version", "0").partition(".")[0]
+        words = {"{name}": package.data["name"], "{soname}": soname}
+        own = {"section": section} if section else {}
+        bodies = {
+            _filled(key, words): (key, _filled(body, words) | own)
+            for key, body in formats.data[form]["outputs"].items()
+        }
+    summaries = _summaries(package)
+    known = [*bodies, *formats.data[form].get("outside", [])]
+    found = []
+    for name, (key, body) in bodies.items():
+        place = (*home, key)
+        _check_output(root, document, place, body, summaries, known, form)
+        found.append(
+            Output(
+                name=name,
+                tags=tuple(body["tags"]),
+                summary=summaries[body["summary"]],
+                section=body["section"],
+                depends=tuple(body.get("depends", [])),
+                provides=tuple(body.get("provides", [])),
+                files=body.get("files", {}),
+                fields=body.get("fields", {}),
+            )
+        )
+    return tuple(found)
+
+
+def _filled(value: Any, words: dict[str, str]) -> Any:
+    """A value of recipes/formats.yaml with the words of the tree in it."""
     if isinstance(value, dict):
-        return {_named(key, name): _named(each, name) for key, each in value.items()}
+        return {_filled(key, words): _filled(each, words) for key, each in value.items()}
     if isinstance(value, list):
-        return [_named(each, name) for each in value]
-    return value.replace("{name}", name) if isinstance(value, str) else value
+        return [_filled(each, words) for each in value]
+    for word, text in words.items():
+        value = value.replace(word, text)
+    return value
 
 
 def _summaries(package: Document) -> dict[str, str]:
@@ -163,16 +196,15 @@ def _summaries(package: Document) -> dict[str, str]:
     return parts | dict(package.data.get("summaries", {}))
 
 
-def _output(
+def _check_output(
     root: Path,
     document: Document,
     place: Place,
-    bodies: dict[str, Any],
+    body: dict[str, Any],
     summaries: dict[str, str],
     known: list[str],
-) -> Output:
-    name = str(place[-1])
-    body: dict[str, Any] = bodies[name]
+    form: str,
+) -> None:
     if body["summary"] not in summaries:
         raise document.error(
             (*place, "summary"), f"unknown summary '{body['summary']}'; {nearest(body['summary'], summaries)}"
@@ -180,7 +212,6 @@ def _output(
     for number, each in enumerate(body.get("depends", [])):
         needed = END_OF_NAME.split(each, maxsplit=1)[0]
         if needed not in known:
-            form = next(part for part in place if part != "outputs")
             raise document.error(
                 (*place, "depends", number),
                 f"unknown dependency '{needed}': neither a package of this tree nor one that "
@@ -188,16 +219,6 @@ def _output(
             )
     for where, source in body.get("files", {}).items():
         _check_file(root, document, (*place, "files", where), where, source)
-    return Output(
-        name=name,
-        tags=tuple(body["tags"]),
-        summary=summaries[body["summary"]],
-        section=body["section"],
-        depends=tuple(body.get("depends", [])),
-        provides=tuple(body.get("provides", [])),
-        files=body.get("files", {}),
-        fields=body.get("fields", {}),
-    )
 
 
 def _check_place(document: Document, place: Place, name: str) -> None:

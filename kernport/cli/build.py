@@ -51,6 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--plan", action="store_true", help="with all: print what there would be, and build nothing"
     )
     parser.add_argument(
+        "--sign", metavar="KEY", help="with all: sign the apt repository by this key of gpg's"
+    )
+    parser.add_argument(
         "--matrix", choices=["github", "gitlab"], help="print a workflow that builds every target's wheel"
     )
     parser.add_argument(
@@ -76,10 +79,11 @@ def run(arguments: argparse.Namespace) -> int:
             "say what to build: wheel, sdist, a format of recipes/formats.yaml or all; or --matrix SERVICE"
         )
     out = arguments.out.resolve()
+    for option in ("plan", "sign"):
+        if getattr(arguments, option) and arguments.format != "all":
+            raise UsageError(f"--{option} goes with all: kernport build all --{option}")
     if arguments.format == "sdist":
         return _sdist(tree, out, arguments)
-    if arguments.plan and arguments.format != "all":
-        raise UsageError("--plan goes with all: kernport build all --plan")
     if arguments.format not in ("wheel", "all"):
         tree.format(arguments.format)  # an unknown one is an error that lists the known ones
     targets = choose_targets(load_targets(tree), arguments.target)

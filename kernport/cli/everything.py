@@ -16,6 +16,7 @@ def build_everything(tree: "Tree", targets: "list[Target]", work: Path, argument
     """Build, telling each format of each target as it ends; the exit code is that of the worst failure."""
     from kernport.build.everything.collect import PAGE, collect
     from kernport.build.everything.plan import plan, table
+    from kernport.build.everything.signature import Signer
 
     if arguments.plan:
         cells = plan(tree, targets)
@@ -44,7 +45,8 @@ def build_everything(tree: "Tree", targets: "list[Target]", work: Path, argument
             print(f"{place}: {names}{' (unchanged)' if outcome.unchanged else ''}", file=sys.stderr)
 
     out = arguments.out.resolve()
-    outcomes = collect(tree, targets, work, out, arguments.jobs, tell, arguments.verify)
+    signer = Signer(arguments.sign) if arguments.sign else None
+    outcomes = collect(tree, targets, work, out, arguments.jobs, tell, arguments.verify, signer)
     if arguments.json:
         print(json.dumps([_row(each) for each in outcomes], indent=2))
     print(f"{(out / PAGE).as_uri()}", file=sys.stderr)

@@ -1,8 +1,10 @@
 """Packages of every format are read by the audit, which was written from the formats' descriptions."""
 
 import gzip
+import hashlib
 import io
 import json
+import subprocess
 import tarfile
 import zlib
 from collections.abc import Callable
@@ -16,6 +18,8 @@ import zstandard
 from packed import SOME, TARGETS, TREE
 
 from kernport.build.audit.finding import Audit
+from kernport.build.audit.instructions import disassembler
+from kernport.build.packages import nfpm
 
 pytestmark = pytest.mark.xdist_group("packages")
 
@@ -51,6 +55,22 @@ def test_a_right_package_is_clean(stages: dict[str, Path], form: str, tmp_path: 
     places = [place for place in report.facts if place.endswith("libkernport.so.0.0.0")]
     built_for = report.facts[places[0]]["built_for"]
     assert isinstance(built_for, tuple) and target.name in built_for
+
+
+def test_a_package_of_debugging_information(tmp_path: Path) -> None:
+    """As dh_strip splits it off: no code to be hardened or read, but a machine to be right for."""
+    name = "powerpc64le-linux-gnu"
+    whole = tmp_path / "whole"
+    whole.write_bytes(planted.compile_zig(tmp_path, TARGETS[name].zig, packed.LIBRARY))
+    command = [disassembler().replace("objdump", "objcopy"), "--only-keep-debug", str(whole)]
+    subprocess.run([*command, str(tmp_path / "debug")], check=True)
+    place, content = "usr/lib/debug/.build-id/01/23.debug", (tmp_path / "debug").read_bytes()
+    path = planted.write_deb(tmp_path, TARGETS[name].packages["deb"], "", {place: content})
+    report = planted.audit(path)
+    assert report.findings == []
+    assert report.facts[place]["instructions"] == "none: it describes another file"
+    (finding,) = planted.audit(planted.write_deb(tmp_path, "amd64", "", {place: content})).findings
+    assert finding.rule == "architecture"
 
 
 @pytest.mark.parametrize(
@@ -153,6 +173,16 @@ def test_an_apk_whose_data_was_changed(stages: dict[str, Path], tmp_path: Path) 
     findings = planted.audit(path).findings
     assert [each.rule for each in findings] == ["digest", "digest"]
     assert ".PKGINFO says" in findings[0].message
+
+
+def test_an_apk_whose_link_has_the_sum_of_nothing(stages: dict[str, Path], tmp_path: Path) -> None:
+    what = packed.contents(stages["apk"], TREE.format("apk"), TARGETS[SOME["apk"]])
+    (tmp_path / "scratch").mkdir()
+    path = nfpm.write(what, tmp_path / "scratch")
+    (finding,) = planted.audit(path).findings
+    nothing = hashlib.sha1(b"", usedforsecurity=False).hexdigest()
+    assert (finding.rule, finding.place) == ("digest", "usr/lib/libkernport.so.0")
+    assert finding.message.endswith(f"says {nothing}")
 
 
 def test_an_rpm_whose_header_was_changed(stages: dict[str, Path], tmp_path: Path) -> None:

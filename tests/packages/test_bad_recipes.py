@@ -10,7 +10,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE, FORMATS, TARGETS = "recipes/package.yaml", "recipes/formats.yaml", "recipes/targets.yaml"
 LICENCE = "/usr/share/doc/{output}/copyright: LICENSE"
-LIBRARY = "libkernport0: {tags: [runtime], summary: library, section: libs,"
+LIBRARY = "lib{name}{soname}: {tags: [runtime], summary: library, section: libs,"
+# A tree that names its own packages.
+OWN = """outputs:
+  deb:
+    libkernport0: {tags: [runtime], summary: library, section: libs}
+sections:"""
 MISTAKES = [
     pytest.param(
         FORMATS,
@@ -20,7 +25,7 @@ MISTAKES = [
         id="a file that is missing",
     ),
     pytest.param(
-        PACKAGE,
+        FORMATS,
         LIBRARY,
         LIBRARY + " files: {/usr/share/doc/libkernport0/hints: docs/hint.md},",
         "there is no file 'docs/hint.md'; none is known here",
@@ -41,7 +46,7 @@ MISTAKES = [
         id="a place outside the package",
     ),
     pytest.param(
-        PACKAGE,
+        FORMATS,
         LIBRARY,
         LIBRARY + " files: {usr/share/doc/libkernport0/hints: LICENSE},",
         "'usr/share/doc/libkernport0/hints' leaves the package: places in one are absolute and have no '..'",
@@ -55,19 +60,48 @@ MISTAKES = [
         id="a layout outside the package",
     ),
     pytest.param(
-        PACKAGE,
-        "python3-cffi-backend",
-        "python3-cfi-backend",
+        FORMATS,
+        '(>= 3.11)", python3-cffi-backend',
+        '(>= 3.11)", python3-cfi-backend',
         "unknown dependency 'python3-cfi-backend': neither a package of this tree nor one that "
         "recipes/formats.yaml lists under 'deb' as outside; did you mean 'python3-cffi-backend'?",
         id="an unknown dependency",
     ),
     pytest.param(
-        PACKAGE,
+        FORMATS,
         "tags: [runtime], summary: library, section: libs",
         "tags: [runtme], summary: library, section: libs",
         "'runtme' is not known here; did you mean 'runtime'?",
         id="an unknown tag",
+    ),
+    pytest.param(
+        PACKAGE,
+        "sections:",
+        OWN.replace("libs}", "libs, depends: [libc7]}"),
+        "unknown dependency 'libc7': neither a package of this tree nor one that recipes/formats.yaml lists "
+        "under 'deb' as outside; known: libkernport0, python3, python3-cffi-backend",
+        id="an unknown dependency of a package that the tree names",
+    ),
+    pytest.param(
+        PACKAGE,
+        "sections:",
+        OWN.replace("runtime", "runtme"),
+        "'runtme' is not known here; did you mean 'runtime'?",
+        id="an unknown tag of a package that the tree names",
+    ),
+    pytest.param(
+        PACKAGE,
+        "{freebsd: security}",
+        "{freebds: security}",
+        "unknown format 'freebds'; did you mean 'freebsd'?",
+        id="the section of an unknown format",
+    ),
+    pytest.param(
+        FORMATS,
+        "summary: library",
+        "summary: libary",
+        "unknown summary 'libary'; did you mean 'library'?",
+        id="an unknown summary",
     ),
     pytest.param(
         TARGETS,
@@ -107,5 +141,5 @@ def test_a_mistake(tmp_path: Path, recipe: str, old: str, new: str, message: str
     first, _, rest = process.stderr.strip().partition(f"{path}:")
     number, _, said = rest.partition(": ")
     assert (process.returncode, first, said) == (2, "kernport build: ", message)
-    assert int(number) in (line, line + 1)
+    assert line <= int(number) <= line + new.count("\n") + 1
     assert not (tmp_path / "out").exists() and not (tmp_path / "build").exists()

@@ -2,19 +2,26 @@
 
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import foreign_system
+import packed
 import planted
 import pytest
 
 from kernport.build.everything import collect as module
+from kernport.build.everything.apt import write_repository
 from kernport.build.everything.collect import Outcome, collect
 from kernport.build.everything.plan import formats_of, plan, table
+from kernport.build.everything.signature import Signer
 from kernport.build.recipe import Tree, load_tree
 from kernport.build.skeletons import FORMS
 from kernport.build.target import Target, load_targets
@@ -254,6 +261,52 @@ def test_a_small_tree_for_real(tmp_path: Path) -> None:
     assert here.left() == set()
     planted.need_disassembler()
     assert audit(tree, files) == ""
+
+
+@pytest.fixture
+def signer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Signer]:
+    """A key made for this test, in a keyring of its own: its agent's socket needs a short path."""
+    if shutil.which("gpg") is None:
+        pytest.skip("gpg is missing: apt-get install gnupg")
+    with tempfile.TemporaryDirectory(prefix="gpg-") as home:
+        monkeypatch.setenv("GNUPGHOME", home)
+        address = "packager@kernport.example"
+        command = ["gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", address]
+        subprocess.run([*command, "ed25519", "sign", "never"], check=True, capture_output=True)
+        yield Signer(address)
+        subprocess.run(["gpgconf", "--kill", "all"], check=True)
+
+
+def test_apt_takes_a_signed_repository_and_no_changed_one(signer: Signer, tmp_path: Path) -> None:
+    signer.check()
+    if "deb" not in foreign_system.HOST.packages:
+        pytest.skip(f"{foreign_system.HOST.name} has no deb")
+    here = foreign_system.system(foreign_system.HOST, "bookworm", tmp_path)
+    form = TREE.format("deb")
+    packed.stage_library(
+        tmp_path / "stage",
+        form,
+        foreign_system.HOST,
+        packed.library(tmp_path / "library", foreign_system.HOST),
+    )
+    contents = packed.contents(tmp_path / "stage", form, foreign_system.HOST)
+    packed.pack(contents, here.shared / "deb" / "pool" / "main")
+    written = write_repository(TREE, here.shared / "deb", signer)
+    assert {"InRelease", "Release.gpg", "kernport.gpg"} <= {path.name for path in written}
+    here.apt("update", signed=True)
+    here.apt("install", "libkernport0", signed=True)
+    assert here.run("dpkg-query", "-W", "-f", "${Status}", "libkernport0") == "install ok installed"
+    release = here.shared / "deb" / "dists" / "stable" / "InRelease"
+    text = release.read_text(encoding="utf-8")
+    release.write_text(text.replace(f"Version: {TREE.version}", "Version: 99"), encoding="utf-8")
+    here.apt("update", "--error-on=any", signed=True, code=100)
+
+
+def test_a_key_that_gpg_does_not_have(signer: Signer, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(UsageError, match="--sign nobody: gpg has no such secret key"):
+        collect(TREE, SOME, tmp_path, out, 1, lambda *_: None, signer=replace(signer, key="nobody"))
+    assert not out.exists()
 
 
 @pytest.mark.long

@@ -62,11 +62,12 @@ def test_dpkg_buildpackage(tree: Tree, tmp_path: Path, architecture: str, triple
     said = run(["lintian", "--allow-root", "--fail-on", "error,warning", str(changes)], tmp_path)
     assert said == ""
     name = architecture or run(["dpkg", "--print-architecture"], tmp_path).strip()
-    debs = sorted(path for path in (tmp_path / "out").glob("*.deb") if "dbgsym" not in path.name)
+    made = sorted((tmp_path / "out").glob("*.deb"))
+    debs = [path for path in made if "dbgsym" not in path.name]
     assert [path.name for path in debs] == [
         f"{package}_0.1.0-1_{name}.deb" for package in ("libkernport-dev", "libkernport0", "python3-kernport")
     ]
-    audited(debs)
+    audited(made)
     if not architecture:
         root = tmp_path / "root"
         for deb in debs:

@@ -2,27 +2,18 @@
 # foreign-root.sh ARCHITECTURE [SUITE [PACKAGE...]]: prints a folder with a small Debian system for any
 # architecture: apt, dpkg with its database, Python with cffi's run-time part, and the packages that are named.
 # Nothing in it has been run: its packages' scripts are left out, but for the one that runs ldconfig, and count
-# as done. in-root.sh runs programs in it. Thirty seconds, then it is cached in $KERNPORT_CACHE (default:
-# ~/.cache/kernport). ARCHITECTURE is Debian's name: ppc64el.
+# as done. in-root.sh runs programs in it. Thirty seconds, then it is kept (kept.sh). ARCHITECTURE is Debian's
+# name: ppc64el.
 set -eu
 architecture=$1
 suite=${2:-bookworm}
 shift $(($# < 2 ? $# : 2))
-here=$(cd "$(dirname "$0")" && pwd)
-cache=${KERNPORT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kernport}
-key=$({ cat "$0" "$here/foreign-debs.sh" && echo "$@"; } | sha256sum | cut -c1-16)
-home=$cache/root-$architecture-$suite-$key
-if [ -d "$home" ]; then
-    echo "$home"
-    exit 0
-fi
-
-mkdir -p "$cache"
-work=$(mktemp -d "$cache/build.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/rigs/kept.sh
+. "$(dirname "$0")/kept.sh"
+begin "root-$architecture-$suite" "$@"
+use_debian "$architecture" "$suite"
 # Debian's essential packages as far as apt and dpkg call them, and what kernport's own packages need.
-"$here/foreign-debs.sh" "$work" "$architecture" "$suite" apt dpkg libc-bin dash coreutils tar sed grep diffutils \
-    base-files base-passwd python3 python3-cffi-backend "$@"
+fetch apt dpkg libc-bin dash coreutils tar sed grep diffutils base-files base-passwd python3 python3-cffi-backend "$@"
 
 root=$work/root
 database=$root/var/lib/dpkg
@@ -64,6 +55,4 @@ ln -sf "${python%% *}" "$root/usr/bin/python3"
 rm -rf "$root/etc/apt/sources.list.d"
 : >"$root/etc/apt/sources.list"
 mkdir -p "$root/mnt" "$root/dev" "$root/proc" "$root/tmp"
-chmod 755 "$root"
-mv -T "$root" "$home" 2>/dev/null || [ -d "$home" ]
-echo "$home"
+keep "$root"

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from emulated import expected_checks, write_cases
 
+from kernport.build.everything.apt import source_line
 from kernport.build.recipe import load_tree
 from kernport.build.target import Target, host_target, load_targets
 from kernport.build.toolchain import emulator
@@ -78,13 +79,19 @@ class System:
         assert process.returncode == code, f"{command}: {process.stdout}{process.stderr}"
         return process.stdout
 
-    def apt(self, *command: str) -> str:
+    def apt(self, *command: str, signed: bool = False, code: int = 0) -> str:
         """Run apt-get as far as /mnt/deb, a repository, has what is asked for."""
-        (self.shared / "sources.list").write_text("deb [trusted=yes] file:/mnt/deb stable main\n")
+        source = source_line(TREE, "/mnt/deb", signed)
+        (self.shared / "sources.list").write_text(f"{source}\n", encoding="ascii")
         # Users other than root do not exist in a namespace of one user.
         options = ("APT::Sandbox::User=root", "Dir::Etc::SourceList=/mnt/sources.list")
         return self.run(
-            "apt-get", *(word for each in options for word in ("-o", each)), "--yes", "--quiet", *command
+            "apt-get",
+            *(word for each in options for word in ("-o", each)),
+            "--yes",
+            "--quiet",
+            *command,
+            code=code,
         )
 
     def left(self) -> set[str]:

@@ -77,7 +77,7 @@ def manylinux_image(target: Target) -> Image:
         if shutil.which(tool) is None:
             raise EnvironmentLacks(f"{tool} is missing: apt-get install podman runc")
     key = hashlib.sha256()
-    for path in (Path(__file__), RIGS / "foreign-root.sh", RIGS / "foreign-debs.sh"):
+    for path in (Path(__file__), RIGS / "foreign-root.sh", RIGS / "kept.sh"):
         key.update(path.read_bytes())
     key.update("\n".join([target.name, version("cibuildwheel"), *_requirements()]).encode())
     home = cache_folder() / f"manylinux-image-{key.hexdigest()[:16]}"

@@ -32,7 +32,10 @@ class Import:
 
 @dataclass(frozen=True)
 class ElfFacts:
-    """What one ELF file says of itself. `exec_stack` is None where it has no PT_GNU_STACK to say so."""
+    """What one ELF file says of itself. `exec_stack` is None where it has no PT_GNU_STACK to say so.
+
+    `only_debug` tells a file that has what debuggers want to know of another one, and no code or data.
+    """
 
     kind: str
     machine: str
@@ -53,6 +56,7 @@ class ElfFacts:
     writable_code: bool
     properties: tuple[str, ...]
     stripped: bool
+    only_debug: bool
 
     @property
     def says_freebsd(self) -> bool:
@@ -103,7 +107,7 @@ class ElfFacts:
             "exec_stack": self.exec_stack,
             "textrel": self.text_relocations,
             "cet_or_bti": self.properties or "none",
-        }
+        } | ({"only_debug": True} if self.only_debug else {})
 
 
 def is_elf(content: bytes) -> bool:
@@ -167,7 +171,14 @@ def _read(elf: Any) -> ElfFacts:
         stripped=not any(
             isinstance(each, SymbolTableSection) and each.name == ".symtab" for each in sections
         ),
+        only_debug=_is_only_debug(sections),
     )
+
+
+def _is_only_debug(sections: Iterable[Any]) -> bool:
+    """Whether code is mentioned and not there, as `objcopy --only-keep-debug` leaves it out."""
+    code = [each for each in sections if each["sh_flags"] & SH_FLAGS.SHF_EXECINSTR]
+    return bool(code) and all(each["sh_type"] == "SHT_NOBITS" for each in code)
 
 
 def _notes(sections: Iterable[Any]) -> list[Any]:
@@ -189,7 +200,7 @@ def _properties(notes: list[Any]) -> tuple[str, ...]:
 
 def _dynamic_symbols(elf: Any) -> tuple[tuple[Import, ...], tuple[str, ...]]:
     table = elf.get_section_by_name(".dynsym")
-    if table is None:
+    if not isinstance(table, SymbolTableSection):  # none, or one that debugging information only mentions
         return (), ()
     versions: dict[int, tuple[str, str]] = {}
     indices = None

@@ -62,6 +62,15 @@ def read_apk(audit: Audit, content: bytes, place: str) -> Package:
                 if SHA1 not in entry.pax_headers:
                     audit.find("digest", entry.name, f"it has no {SHA1}, without which apk refuses it")
                 digests[entry.name] = ("sha1", entry.pax_headers.get(SHA1, ""))
+            elif entry.issym():
+                digest = hashlib.sha1(entry.linkname.encode(), usedforsecurity=False).hexdigest()
+                if entry.pax_headers.get(SHA1) != digest:
+                    said = entry.pax_headers.get(SHA1, "none")
+                    audit.find(
+                        "digest",
+                        entry.name,
+                        f"the sum of where it points is {digest}, and {SHA1} says {said}",
+                    )
     files = tuple(tar_members(data, place))
     return _package("apk", info, files, {name: each for name, each in digests.items() if each[1]})
 

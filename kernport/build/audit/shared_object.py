@@ -24,7 +24,9 @@ def audit_elf(audit: Audit, tree: Tree, targets: Sequence[Target], place: str, c
     summary = dict(facts.summary())
     homes = built_for(facts, targets)
     summary["built_for"] = tuple(home.name for home in homes)
-    if facts.kind == "ET_DYN":
+    if facts.only_debug:
+        pass  # nothing of it is loaded
+    elif facts.kind == "ET_DYN":
         _system(audit, place, facts)
         _hardening(audit, place, facts)
         _exports(audit, tree, place, facts)
@@ -38,6 +40,8 @@ def audit_elf(audit: Audit, tree: Tree, targets: Sequence[Target], place: str, c
             f"no target of recipes/targets.yaml is {facts.machine}, {facts.bits} bits, "
             f"{facts.endian}-endian{' ' + facts.abi if facts.abi else ''}",
         )
+    elif facts.only_debug:
+        summary["instructions"] = "none: it describes another file"
     elif facts.stripped:
         summary["instructions"] = "not checked: stripped; audit the library as built, before it is stripped"
     else:

@@ -10,15 +10,22 @@ from pathlib import Path
 
 from kernport.build.audit.archive import ar_members, tar_members
 from kernport.build.contents import epoch
+from kernport.build.everything.signature import Signer
 from kernport.build.recipe import Tree
 
 SUITE, COMPONENT = "stable", "main"
 
 
-def write_repository(tree: Tree, root: Path) -> list[Path]:
-    """Write the lists of the debs below `root`/pool; returns their paths.
+def source_line(tree: Tree, root: str, signed: bool) -> str:
+    """The line of apt's sources for a repository that lies at `root`."""
+    trust = f"signed-by={root}/{_key_file(tree)}" if signed else "trusted=yes"
+    return f"deb [{trust}] file:{root} {SUITE} {COMPONENT}"
 
-    apt takes them by `deb [trusted=yes] file:ROOT stable main`; a signature is for who publishes them.
+
+def write_repository(tree: Tree, root: Path, signer: Signer | None = None) -> list[Path]:
+    """Write the lists of the debs below `root`/pool, signed if there is who signs; returns their paths.
+
+    apt takes them by `source_line`.
     """
     stanzas: dict[str, list[str]] = {}
     for deb in sorted(root.glob(f"pool/{COMPONENT}/**/*.deb")):
@@ -38,7 +45,15 @@ def write_repository(tree: Tree, root: Path) -> list[Path]:
         path = suite / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    return [suite / name for name in written]
+    made = [suite / name for name in written]
+    if signer is not None:
+        made += signer.sign(suite / "Release", inline=suite / "InRelease", beside=suite / "Release.gpg")
+        made.append(signer.export(root / _key_file(tree)))
+    return made
+
+
+def _key_file(tree: Tree) -> str:
+    return f"{tree.name}.gpg"
 
 
 def _control(deb: Path) -> str:

@@ -13,6 +13,7 @@ from kernport.build.contents import MADE_AT_TOP
 from kernport.build.everything.apt import write_repository
 from kernport.build.everything.page import write_page
 from kernport.build.everything.plan import Cell, plan
+from kernport.build.everything.signature import Signer
 from kernport.build.index import write_index
 from kernport.build.recipe import Tree
 from kernport.build.sdist import build_sdist
@@ -59,15 +60,19 @@ def collect(
     jobs: int,
     tell: Callable[[int, int, Outcome], None],
     twice: bool = False,
+    signer: Signer | None = None,
 ) -> list[Outcome]:
     """Build all that the targets can have into `out`; `tell` is called after each format of each target.
 
-    What is built `twice`, the second time elsewhere, must be the same bytes; else it counts as failed.
+    What is built `twice`, the second time elsewhere, must be the same bytes; else it counts as failed. A
+    `signer` signs the apt repository.
 
     What cannot be built leaves a gap that the page explains. Raises UsageError, before anything is built,
     where `out` has files that this function did not write, or is where sources are.
     """
     home = _home_of_scratch(tree, out)
+    if signer is not None:
+        signer.check()
     if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not _is_ours(out))):
         raise UsageError(f"{out}: there are other files; name a new folder, or empty this one")
     cells = plan(tree, targets)
@@ -89,7 +94,7 @@ def collect(
                 outcomes[todo[job]] = job.result()
                 tell(number, len(todo), job.result())
         ordered = [outcomes[index] for index in range(len(cells))]
-        _finish(tree, ordered, sources, new, sdist)
+        _finish(tree, ordered, sources, new, sdist, signer)
         if out.exists():
             out.replace(Path(scratch) / "old")
         new.chmod(0o755)
@@ -128,13 +133,18 @@ def _source(form: str, tree: Tree, root: Path) -> SourcePackage:
 
 
 def _finish(
-    tree: Tree, outcomes: Sequence[Outcome], sources: Sequence[SourcePackage], root: Path, sdist: Path
+    tree: Tree,
+    outcomes: Sequence[Outcome],
+    sources: Sequence[SourcePackage],
+    root: Path,
+    sdist: Path,
+    signer: Signer | None,
 ) -> None:
     """Write what stands beside the artefacts: indexes, the bill of materials, the page, the sums."""
     write_index(root / "wheels")
     debs = {PurePosixPath(name).parts[0] for each in outcomes for name in each.files if name.endswith(".deb")}
     for folder in debs:
-        write_repository(tree, root / folder)
+        write_repository(tree, root / folder, signer)
     labels = {sdist.relative_to(root).as_posix(): ("sdist", "")}
     for each in outcomes:
         labels |= dict.fromkeys(each.files, (each.cell.form, each.cell.target.name))
@@ -142,7 +152,8 @@ def _finish(
         labels |= dict.fromkeys(source.files, (source.form, ""))
     bill = bill_of_everything(tree, {name: (root / name, *label) for name, label in labels.items()})
     (root / f"{tree.name}-{tree.version}.cdx.json").write_bytes(bill)
-    write_page(tree, outcomes, sources, root, sdist.relative_to(root).as_posix(), root / PAGE)
+    name = sdist.relative_to(root).as_posix()
+    write_page(tree, outcomes, sources, root, name, root / PAGE, signer is not None)
     _write_sums(root)
 
 

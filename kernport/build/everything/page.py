@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from kernport.build.everything.apt import COMPONENT, SUITE
+from kernport.build.everything.apt import source_line
 from kernport.build.everything.plan import formats_of
 from kernport.build.recipe import Tree
 
@@ -35,8 +35,12 @@ def write_page(
     root: Path,
     sdist: str,
     path: Path,
+    signed: bool,
 ) -> None:
-    """Write the page of the artefacts in `root`; its links are relative, so that the folder can be moved."""
+    """Write the page of the artefacts in `root`; its links are relative, so that the folder can be moved.
+
+    The apt repository is `signed` or not.
+    """
     title = f"{tree.name} {tree.version}"
     names = [sdist, *(name for each in outcomes for name in each.files)]
     names += [name for each in sources for name in each.files]
@@ -49,7 +53,7 @@ def write_page(
     parts = [
         f"<h1>{escape(title)}</h1>",
         f"<p>{escape(tree.summary)}. {escape(tree.licence)}. {counts}.</p>",
-        *_install(tree, outcomes),
+        *_install(tree, outcomes, signed),
         "<h2>What there is</h2>",
         _matrix(tree, outcomes, notes),
         *_notes(notes),
@@ -71,7 +75,7 @@ def write_page(
     )
 
 
-def _install(tree: Tree, outcomes: "Sequence[Outcome]") -> list[str]:
+def _install(tree: Tree, outcomes: "Sequence[Outcome]", signed: bool) -> list[str]:
     name = escape(tree.name)
     files = [PurePosixPath(each) for outcome in outcomes for each in outcome.files]
     lines = []
@@ -79,7 +83,7 @@ def _install(tree: Tree, outcomes: "Sequence[Outcome]") -> list[str]:
         lines.append(f"pip install --index-url file:///PATH/wheels/simple {name}")
     debs = {each.parts[0]: each.name.partition("_")[0] for each in files if each.suffix == ".deb"}
     for folder, package in debs.items():
-        source = f"deb [trusted=yes] file:/PATH/{escape(folder)} {SUITE} {COMPONENT}"
+        source = escape(source_line(tree, f"/PATH/{folder}", signed))
         lines.append(f"echo '{source}' &gt; /etc/apt/sources.list.d/{name}.list")
         lines.append(f"apt-get update &amp;&amp; apt-get install {escape(package)}")
     if not lines:

@@ -9,6 +9,7 @@ description and in scripts.
 import hashlib
 import io
 import json
+import re
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import zstandard
 
 from kernport.build.contents import epoch
+from kernport.build.formats import Output
 from kernport.build.packages import Contents
 from kernport.build.packages.stage import inside
 
@@ -51,6 +53,11 @@ def write(contents: Contents, out: Path) -> Path:
     return path
 
 
+def origin(output: Output) -> str:
+    """The port of a package, CATEGORY/PORT: that of a Python package has no version of Python in its name."""
+    return f"{output.section}/{re.sub(r'^py[0-9]+-', 'py-', output.name)}"
+
+
 def _manifest(contents: Contents) -> dict[str, Any]:
     tree, form, output, files = contents.tree, contents.form, contents.output, contents.files
     provided = sorted({library.soname for library in contents.libraries} - {""})
@@ -58,7 +65,7 @@ def _manifest(contents: Contents) -> dict[str, Any]:
     depends = [each.split() for each in contents.depends]
     manifest: dict[str, Any] = {
         "name": output.name,
-        "origin": f"{output.section}/{tree.name}",
+        "origin": origin(output),
         "version": contents.version,
         "comment": output.summary,
         "maintainer": tree.maintainer.partition("<")[2].rstrip(">"),

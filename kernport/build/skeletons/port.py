@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, time
 
 from kernport.build.formats import Output
-from kernport.build.packages.freebsd import LICENCES
+from kernport.build.packages.freebsd import LICENCES, origin
 from kernport.build.skeletons import Files, Source, plain
 
 ARCHIVE = "distfiles/{tree.name}-{tree.version}.tar.gz"
@@ -33,7 +33,7 @@ def write(source: Source) -> Files:
     moment = int(datetime.combine(source.released, time(), UTC).timestamp())
     files: dict[str, bytes] = {}
     for output in source.form.outputs:
-        folder = f"{output.section}/{port_name(output)}"
+        folder = origin(output)
         facts = {
             "output": output,
             "python": "python-runtime" in output.tags,
@@ -51,11 +51,6 @@ def write(source: Source) -> Files:
             files[f"{folder}/pkg-plist"] = source.render("port/pkg-plist.jinja", **facts)
         files |= {f"{folder}/files/{name}": content for name, content in patches.items()}
     return plain(files)
-
-
-def port_name(output: Output) -> str:
-    """The port of a package: that of a Python package has no version of Python in its name."""
-    return re.sub(r"^py\d+-", "py-", output.name)
 
 
 def _needed(text: str) -> str:
