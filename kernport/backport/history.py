@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import functools
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -13,6 +16,7 @@ from kernport.backport.git import Git
 # How far back a branch is read for a change of the same content.
 _DEPTH = 3000
 _AT_MOST = 10
+_DIGITS = 7  # the fewest by which a message names a commit
 
 
 @dataclass(frozen=True)
@@ -61,11 +65,11 @@ def patch_id(git: Git, diff: bytes) -> str | None:
     return out.split()[0] if out else None
 
 
-def patch_ids(git: Git, *arguments: str) -> dict[str, str]:
-    """Content name: commit, for the commits that `git log arguments` lists."""
-    text = git.run("log", "-p", "--no-merges", "--no-textconv", "--no-ext-diff", *arguments)
+def contents(git: Git, *arguments: str, stdin: bytes = b"") -> dict[str, str]:
+    """Commit: content name, for the commits that `git log arguments` lists, newest first."""
+    text = git.run("log", "-p", "--no-merges", "--no-textconv", "--no-ext-diff", *arguments, stdin=stdin)
     lines = git.text("patch-id", "--stable", stdin=text).splitlines()
-    return dict(reversed([(content, commit) for content, commit in (line.split() for line in lines)]))
+    return {commit: content for content, commit in (line.split() for line in lines)}
 
 
 def is_commit(git: Git, name: str) -> bool:
@@ -103,13 +107,25 @@ def find_followups(git: Git, source: str, branch: str, commits: Sequence[str]) -
     return [commit for commit in found.values() if _find_by_name(git, branch, (commit.name,)) is None]
 
 
+def find_pick(git: Git, branch: str, name: str) -> Commit | None:
+    """The commit of `branch` whose message says that it was picked from the commit `name`."""
+    return next(
+        (
+            commit
+            for commit in _mentioning(git, branch, name)
+            if any(same(name, each) for each in commit.trailers.picked_from)
+        ),
+        None,
+    )
+
+
 def missing(git: Git, branch: str, commits: Iterable[str]) -> list[str]:
     """Those of `commits` that `branch` neither contains nor has picked."""
     return [name for name in commits if _find_by_name(git, branch, (name,)) is None]
 
 
 def likely_prerequisites(
-    git: Git, source: str, branch: str, commit: str | None, ranges: Iterable[tuple[str, int, int]]
+    git: Git, source: str, branch: str, commit: str | None, ranges: Sequence[tuple[str, int, int]]
 ) -> list[Commit]:
     """Commits of `source` that touch those lines (path, first, count) and that `branch` lacks.
 
@@ -125,11 +141,15 @@ def likely_prerequisites(
         for name in names:
             if name != commit and name not in found:
                 found[name] = log(git, "-1", name)[0]
-    present = _contents(git, f"{before}..{branch}", [path for path, _, _ in ranges]) if found else set()
+    if not found:
+        return []
+    paths = sorted({path for path, _, _ in ranges})
+    present = set(contents(git, f"-n{_DEPTH}", "--full-diff", f"{before}..{branch}", "--", *paths).values())
     lacking = [
         each
         for each in found.values()
-        if _find_by_name(git, branch, (each.name,)) is None and not _content(git, each.name) & present
+        if _find_by_name(git, branch, (each.name,)) is None
+        and present.isdisjoint(contents(git, "-1", each.name).values())
     ]
     return sorted(lacking, key=lambda each: (each.date, each.name))[:_AT_MOST]
 
@@ -141,20 +161,36 @@ def lines_of(change: FileChange) -> list[tuple[int, int]]:
 
 def same(one: str, other: str) -> bool:
     """Whether two names, either of them abbreviated, are of one commit."""
-    return min(len(one), len(other)) >= 7 and (one.startswith(other) or other.startswith(one))
+    return min(len(one), len(other)) >= _DIGITS and (one.startswith(other) or other.startswith(one))
 
 
-def _mentioning(git: Git, branch: str, name: str) -> list[Commit]:
-    return log(git, "--fixed-strings", f"--grep={name[:7]}", branch)
+def _mentioning(git: Git, branch: str, name: str) -> Sequence[Commit]:
+    whole = re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", branch)
+    tip = branch if whole else git.text("rev-parse", "--verify", f"{branch}^{{commit}}")
+    return _mentions(git, tip).get(name[:_DIGITS], ())
+
+
+@functools.lru_cache(maxsize=32)
+def _mentions(git: Git, tip: str) -> Mapping[str, Sequence[Commit]]:
+    """Commits up to `tip`, newest first, whose trailers name another, by the first digits of its name.
+
+    A long history is read once for all the commits that are looked up in it.
+    """
+    found: dict[str, list[Commit]] = defaultdict(list)
+    chosen = ("--extended-regexp", "--regexp-ignore-case", f"--grep={trailers.NAMING}")
+    for commit in log(git, *chosen, tip):
+        for digits in {name[:_DIGITS] for name in commit.trailers.named}:
+            found[digits].append(commit)
+    return found
 
 
 def _find_by_name(git: Git, branch: str, commits: Sequence[str]) -> tuple[Commit, str] | None:
     for name in commits:
         if is_commit(git, name) and git.succeeds("merge-base", "--is-ancestor", name, branch):
             return log(git, "-1", name)[0], "it is on the branch"
-        for commit in _mentioning(git, branch, name):
-            if any(same(name, each) for each in commit.trailers.picked_from):
-                return commit, f"its message says it was picked from {name[:12]}"
+        pick = find_pick(git, branch, name)
+        if pick is not None:
+            return pick, f"its message says it was picked from {name[:12]}"
     return None
 
 
@@ -163,14 +199,6 @@ def _find_by_content(git: Git, branch: str, diff: Diff) -> tuple[Commit, str] | 
     if wanted is None:
         return None
     paths = sorted({change.path for change in diff.changes})
-    listed = patch_ids(git, f"-n{_DEPTH}", "--full-diff", branch, "--", *paths)
-    name = listed.get(wanted)
+    listed = contents(git, f"-n{_DEPTH}", "--full-diff", branch, "--", *paths)
+    name = next((commit for commit, content in listed.items() if content == wanted), None)
     return None if name is None else (log(git, "-1", name)[0], "the content is the same")
-
-
-def _contents(git: Git, commits: str, paths: Sequence[str]) -> set[str]:
-    return set(patch_ids(git, f"-n{_DEPTH}", "--full-diff", commits, "--", *sorted(set(paths))))
-
-
-def _content(git: Git, commit: str) -> set[str]:
-    return set(patch_ids(git, "-1", commit))

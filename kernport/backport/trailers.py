@@ -22,6 +22,11 @@ _FIXES = re.compile(rf"^Fixes:?\s+(?:commit\s+)?({_COMMIT})\b", re.IGNORECASE | 
 _WITH = re.compile(r"^MFC[ -]with:?\s+(.*)$", re.IGNORECASE | re.MULTILINE)
 _AFTER = re.compile(r"^MFC[ -]after:?\s+(.*?)\s*$", re.IGNORECASE | re.MULTILINE)
 _STABLE = re.compile(r"^Cc:\s*<?stable@[^>\s]+>?\s*(?:#\s*(.*))?$", re.IGNORECASE | re.MULTILINE)
+# What the messages that name another commit have in common, as an extended expression of git's.
+NAMING = (
+    r"cherry[ -]picked from commit|^[[:space:]]*commit [0-9a-f]+ upstream|upstream commit|^origin:"
+    r"|^this reverts commit|^fixes|^mfc[ -]with"
+)
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
@@ -36,6 +41,11 @@ class Trailers:
     prerequisites: tuple[str, ...] = ()
     stable_versions: tuple[str, ...] = ()
     after: str | None = None
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The commits that it was picked from, reverts, fixes or belongs to."""
+        return (*self.picked_from, *self.reverts, *self.fixes, *self.together_with)
 
     def due(self, committed: datetime) -> datetime | None:
         """When the commit may be merged to stable branches; None where it says nothing that can be read."""
