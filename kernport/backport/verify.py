@@ -23,7 +23,8 @@ from kernport.backport.plan import make_plan
 from kernport.backport.scratch import Place, scratch_of
 from kernport.backport.series import PatchSet, Proof, ProofTest
 from kernport.backport.source import cache_folder
-from kernport.errors import EnvironmentLacks
+from kernport.build.document import nearest
+from kernport.errors import EnvironmentLacks, UsageError
 
 _STEP_SECONDS = 3600
 _KEPT_LINES = 40
@@ -88,15 +89,28 @@ def verify(
 ) -> list[Verdict]:
     """Run every proof the set has for the branch of `place`, or those of `architectures`.
 
-    Results that passed are kept by content: source, patches, commands, files beside the set and the tools.
-    Raises EnvironmentLacks where a tool is missing, or nothing can keep the commands in the scratch and the
-    set is not trusted.
+    Results that passed are kept by content: source, patches, commands, the files these use and the tools.
+    Raises UsageError where the set has no such proof, EnvironmentLacks where a tool is missing, or nothing
+    can keep the commands in the scratch and the set is not trusted.
     """
-    verdicts = []
-    for proof in patch_set.proofs:
-        if place.branch in proof.branches and (not architectures or proof.architecture in architectures):
-            verdicts.append(_verify(patch_set, place, proof, say, again))
-    return verdicts
+    return [_verify(patch_set, place, proof, say, again) for proof in _asked(patch_set, place, architectures)]
+
+
+def _asked(patch_set: PatchSet, place: Place, architectures: Sequence[str]) -> list[Proof]:
+    proofs = [proof for proof in patch_set.proofs if place.branch in proof.branches]
+    if not proofs:
+        having = sorted({branch for proof in patch_set.proofs for branch in proof.branches})
+        known = f"it has some for {', '.join(having)}" if having else "its set.yaml has no verify"
+        raise UsageError(f"{patch_set.folder}: no proof for {place.branch!r}: {known}")
+    for name in architectures:
+        if not any(name in (proof.architecture, proof.label) for proof in proofs):
+            known = nearest(name, {proof.architecture for proof in proofs})
+            raise UsageError(f"{patch_set.folder}: no proof of {place.branch} for {name!r}; {known}")
+    return [
+        proof
+        for proof in proofs
+        if not architectures or proof.architecture in architectures or proof.label in architectures
+    ]
 
 
 def _verify(
@@ -249,9 +263,13 @@ def _environment(proof: Proof, work: Path, names: Mapping[str, str]) -> dict[str
 
 def _cache_file(patch_set: PatchSet, proof: Proof, start: str, tree: str, confinement: Confinement) -> Path:
     content = hashlib.sha256(repr((patch_set.name, start, tree, proof, confinement)).encode())
-    for path in sorted(patch_set.folder.rglob("*")):
-        if path.is_file() and path.name != "set.yaml" and path.suffix != ".patch":
-            content.update(f"{path.relative_to(patch_set.folder)}\0".encode() + path.read_bytes())
+    folder = patch_set.folder
+    beside = (path for path in folder.rglob("*") if path.name != "set.yaml" and path.suffix != ".patch")
+    commands = (*proof.build, *(test.run for test in proof.tests))
+    named = (Path(_fill([word], {"set": str(folder)})[0]) for command in commands for word in command)
+    for path in sorted({*beside, *(path for path in named if path.is_relative_to(folder))}):
+        if path.is_file():
+            content.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
     for program in sorted(proof.needs):
         found = shutil.which(program)
         if found:

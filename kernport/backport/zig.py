@@ -16,6 +16,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -52,16 +53,17 @@ def fill_cache(folder: Path, compilers: Iterable[str], kept: Path, confinement: 
     folder.mkdir(parents=True)
     for compiler in compilers:
         key = hashlib.sha256(f"{version()} {compiler}".encode()).hexdigest()
-        seed = kept / key
-        if not seed.is_dir():
-            _make_seed(seed, compiler, confinement)
-        shutil.copytree(seed, folder, dirs_exist_ok=True)
+        if not (kept / key).is_dir():
+            _make_seed(kept / key, compiler, confinement)
+        if (kept / key).is_dir():
+            shutil.copytree(kept / key, folder, dirs_exist_ok=True)
 
 
 def _make_seed(seed: Path, compiler: str, confinement: Confinement) -> None:
-    fresh = seed.with_name(f".fresh-{os.getpid()}")
+    seed.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=".fresh-", dir=seed.parent))
     made = fresh / "cache"
-    made.mkdir(parents=True)
+    made.mkdir()
     try:
         (fresh / "empty.c").write_text("int main(void) { return 0; }\n")
         command = [sys.executable, "-m", "ziglang", *shlex.split(compiler)[1:], "empty.c", "-o", "empty"]
@@ -76,8 +78,10 @@ def _make_seed(seed: Path, compiler: str, confinement: Confinement) -> None:
             check=False,
         )
         if done.returncode == 0 and not made.is_symlink():
-            made.rename(seed)
-        else:
-            seed.mkdir()
+            try:
+                made.rename(seed)
+            except OSError:
+                if not seed.is_dir():  # else another process was first
+                    raise
     finally:
         shutil.rmtree(fresh, ignore_errors=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from repositories import LINES, Repository, make_set, replaced
 
+from kernport.backport import zig
+from kernport.backport.confine import UNCONFINED
 from kernport.backport.scratch import Place
 from kernport.backport.series import load_set
 from kernport.backport.verify import Verdict, verify
-from kernport.errors import EnvironmentLacks
+from kernport.errors import EnvironmentLacks, UsageError
 
 pytestmark = pytest.mark.usefixtures("confined")
 
@@ -100,6 +103,39 @@ def test_results_are_kept_by_content(repository: Repository, tmp_path: Path) -> 
     (tmp_path / "set/helper.c").write_text("int helper;\n")
     assert not run(repository, tmp_path, body, trusted=True).from_cache
     assert not run(repository, tmp_path, body).from_cache  # what ran unconfined is no result for this
+
+
+def test_a_file_elsewhere_that_a_command_names_counts(repository: Repository, tmp_path: Path) -> None:
+    helper = tmp_path / "helper.sh"
+    helper.write_text("exit 0\n")
+    body = proof([{"name": "t", "run": ["sh", "{set}/../helper.sh"]}])
+    assert not run(repository, tmp_path, body).from_cache
+    assert run(repository, tmp_path, body).from_cache
+    helper.write_text("exit 1\n")
+    assert run(repository, tmp_path, body).state == "failed: t"
+
+
+def test_architectures(repository: Repository, tmp_path: Path) -> None:
+    body = proof([{"name": "t", "run": ["true"]}], architecture="powerpc64-linux-musl", name="features")
+    run(repository, tmp_path, body)
+    patch_set = load_set(tmp_path / "set")
+    place = Place("stable/1", repository=repository.path, reference="stable/1")
+    for asked in ("powerpc64-linux-musl", "powerpc64-linux-musl features"):
+        assert [each.passed for each in verify(patch_set, place, [asked])] == [True]
+    with pytest.raises(UsageError, match=r"no proof of stable/1 for 'powerpc64-lnux-musl'; did you mean"):
+        verify(patch_set, place, ["powerpc64-lnux-musl"])
+    other = Place("main", repository=repository.path, reference="main")
+    with pytest.raises(UsageError, match="no proof for 'main': it has some for stable/1"):
+        verify(patch_set, other)
+
+
+def test_a_compiler_that_fails_once_is_asked_again(tmp_path: Path) -> None:
+    """What zig could not build is not taken for a library that is there."""
+    if importlib.util.find_spec("ziglang") is None:
+        pytest.skip("zig is not installed: install the Python package ziglang")
+    kept, wrong = tmp_path / "kept", "zig cc -target no-such-target"
+    zig.fill_cache(tmp_path / "own", [wrong], kept, UNCONFINED)
+    assert list((tmp_path / "own").iterdir()) == list(kept.iterdir()) == []
 
 
 def test_what_does_not_apply_is_not_run(repository: Repository, tmp_path: Path) -> None:
