@@ -79,9 +79,10 @@ def apply_to_branch(
         try:
             repository.run("update-ref", "-m", message, reference, commit, expected, detached=True)
         except GitFailed as error:
-            raise AnswerNo(
-                f"{reference} moved while the set was applied: nothing was changed; try again"
-            ) from error
+            now = repository.attempt("rev-parse", "--verify", "--quiet", reference).stdout.decode().strip()
+            unmoved = (now or "0" * len(old)) == expected
+            why = f"cannot be written ({error})" if unmoved else "moved while the set was applied"
+            raise AnswerNo(f"{reference} {why}: nothing was changed; try again") from error
     return Applied(plan, commit, None)
 
 
@@ -89,7 +90,7 @@ def apply_to_tree(patch_set: PatchSet, place: Place, out: Path | None = None) ->
     """Patch a plain source tree in place, or into the new directory `out`.
 
     The patched copy is made beside the tree and takes its place in one step. Raises AnswerNo where a patch
-    does not apply, UsageError where the tree is a git working tree or `out` exists.
+    does not apply, UsageError where the tree is a git working tree, `out` exists, or nothing can be written.
     """
     assert place.tree is not None
     tree = place.tree.resolve()
@@ -111,12 +112,16 @@ def apply_to_tree(patch_set: PatchSet, place: Place, out: Path | None = None) ->
             return Applied(plan, None, None)
         copy = target.parent / f".{target.name}.kernport-{os.getpid()}"
         try:
-            shutil.copytree(tree, copy, symlinks=True)
+            _copy_tree(tree, copy)
             _write_changes(scratch, plan, copy)
+            _keep_owners(tree, copy)
             if out is None:
                 _exchange(copy, tree)
             else:
                 copy.rename(target)
+        except OSError as error:
+            why = f"{error.filename or copy}: {error.strerror}"
+            raise UsageError(f"{target} cannot be written ({why}): nothing was changed") from error
         finally:
             shutil.rmtree(copy, ignore_errors=True)
     return Applied(plan, None, target)
@@ -199,6 +204,27 @@ def _commit(
     return scratch.git.run(*arguments, stdin=message, environment=environment).decode().strip()
 
 
+def _copy_tree(tree: Path, copy: Path) -> None:
+    try:
+        shutil.copytree(tree, copy, symlinks=True)
+    except shutil.Error as errors:
+        source, _, why = errors.args[0][0]
+        raise UsageError(f"{source}: cannot be copied ({why}): nothing was changed") from errors
+
+
+def _keep_owners(tree: Path, copy: Path) -> None:
+    """Give every file of the copy the owner it has in the tree; a new one that of its folder."""
+    if os.geteuid() != 0:
+        return
+    for folder, folders, files in os.walk(copy):
+        for name in (".", *folders, *files):
+            made = Path(folder, name)
+            original = tree / made.relative_to(copy)
+            known = original if os.path.lexists(original) else Path(folder)
+            status = known.lstat()
+            os.lchown(made, status.st_uid, status.st_gid)
+
+
 def _write_changes(scratch: Scratch, plan: Plan, folder: Path) -> None:
     raw = scratch.git.run("diff-tree", "-r", "-z", "--raw", "--no-renames", scratch.start, plan.tree)
     fields = raw.decode("utf-8", "surrogateescape").split("\0")
@@ -216,7 +242,7 @@ def _write_changes(scratch: Scratch, plan: Plan, folder: Path) -> None:
                 f"{path}: a symbolic link, and a patch would write through it: nothing was changed"
             )
         old_mode = file.stat().st_mode & 0o777 if file.exists() else 0o644
-        file.unlink(missing_ok=True)  # a copy may share its content with the original
+        file.unlink(missing_ok=True)  # so that a file that may not be written is replaced, too
         file.write_bytes(scratch.git.run("cat-file", "blob", blob))
         executable = mode == "100755"
         file.chmod(old_mode | 0o111 if executable else old_mode & ~0o111)

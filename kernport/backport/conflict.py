@@ -26,7 +26,7 @@ class Conflict:
 
 
 def find(change: FileChange, content: bytes | None) -> list[Conflict]:
-    """The hunks of `change` that `content` has no exact place for; all of them where there is no file."""
+    """The hunks of `change` that `content` has no exact place for; the first where there is no file."""
     if change.old is None:
         return [] if content is None else [Conflict(change.path, 0, 1, (), ("(the file exists already)",))]
     if content is None:

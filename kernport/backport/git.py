@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,11 +57,10 @@ class Git:
         environment: Mapping[str, str] | None = None,
         detached: bool = False,
     ) -> bytes:
-        """Standard output of `git arguments`; a detached git survives signals sent to our process group."""
+        """Standard output of `git arguments`; a detached git ends its work whatever signals come."""
         done = self.attempt(*arguments, stdin=stdin, environment=environment, detached=detached)
         if done.returncode != 0:
-            said = done.stderr.decode(errors="replace").strip() or f"exit code {done.returncode}"
-            raise GitFailed(f"git {arguments[0]} failed in {self.directory}: {said}")
+            raise GitFailed(f"git {arguments[0]} failed in {self.directory}: {complaint(done)}")
         return done.stdout
 
     def text(self, *arguments: str, stdin: bytes = b"") -> str:
@@ -89,12 +90,29 @@ class Git:
         variables = {name: value for name, value in os.environ.items() if name not in _FORGOTTEN}
         variables |= {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
         variables |= environment or {}
-        return subprocess.run(
-            [*command, *arguments],
-            cwd=self.directory,
-            env=variables,
-            input=stdin,
-            capture_output=True,
-            start_new_session=detached,
-            check=False,
-        )
+        with _signals_wait() if detached else nullcontext():
+            return subprocess.run(
+                [*command, *arguments],
+                cwd=self.directory,
+                env=variables,
+                input=stdin,
+                capture_output=True,
+                start_new_session=detached,
+                check=False,
+            )
+
+
+def complaint(done: subprocess.CompletedProcess[bytes]) -> str:
+    """What a git that failed said, in one line."""
+    said = " ".join(done.stderr.decode(errors="replace").split()).removeprefix("fatal: ")
+    return said or f"exit code {done.returncode}"
+
+
+@contextmanager
+def _signals_wait() -> Iterator[None]:
+    """An interrupt comes when the command has ended: Python would kill it, and its lock would stay."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP, signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

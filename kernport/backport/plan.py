@@ -107,9 +107,10 @@ def make_plan(
     """The same in a scratch of the caller's, which afterwards holds every tree that the plan names."""
     branch = patch_set.branch(place.branch)
     outcomes: list[Outcome] = []
+    there = _already_there(patch_set, branch, scratch)
     tree = scratch.start
     for patch in patch_set.patches:
-        outcome = _Trial(patch_set, patch, branch, scratch, tree, source, reverted_too).outcome()
+        outcome = _Trial(patch_set, patch, branch, scratch, tree, source, reverted_too, there).outcome()
         stopped = [each.patch.name for each in outcomes if each.stops]
         if outcome.stops and stopped:
             note = f"{stopped[0]} was left out when this was tried, since it does not apply"
@@ -118,6 +119,20 @@ def make_plan(
         tree = outcome.tree
         scratch.reset(tree)
     return Plan(patch_set.name, place, branch, tuple(outcomes), scratch.start)
+
+
+def _already_there(patch_set: PatchSet, branch: Branch, scratch: Scratch) -> frozenset[str]:
+    """The names of the patches whose result the place holds: from the last on, each can be taken out again.
+
+    Looked at one by one, a patch that a later one has changed would seem to conflict.
+    """
+    found = set()
+    for patch in reversed(patch_set.patches):
+        text = diff.map_paths(patch.on(branch.name).diff, branch.here).render_changes()
+        if scratch.git.succeeds("apply", "--cached", "--reverse", "-", stdin=text):
+            found.add(patch.name)
+    scratch.reset(scratch.start)
+    return frozenset(found)
 
 
 def _files_to_look_at(patch_set: PatchSet, branch: Branch) -> list[str] | None:
@@ -142,6 +157,7 @@ class _Trial:
     tree: str
     source: str | None
     reverted_too: bool
+    there: frozenset[str]
 
     def outcome(self) -> Outcome:
         return self._decided_by_history() or self._decided_by_facts() or self._decided_by_text()
@@ -160,7 +176,10 @@ class _Trial:
         notes = []
         repository, commit = self.scratch.repository, self.scratch.commit
         if repository is not None and commit is not None and self.source is not None:
+            brought = {name for patch in self.patch_set.patches for name in patch.commits}
             for later in history.find_followups(repository, self.source, commit, self.patch.commits):
+                if any(history.same(later.name, name) for name in brought):
+                    continue
                 notes.append(
                     f"{later.short} ({later.subject}) on the source branch belongs to it and is not here"
                 )
@@ -199,14 +218,12 @@ class _Trial:
             return self._result(Class.PRESENT, f"{what} has it already")
         changes = self._diff().changes
         touched = [change.old for change in changes if change.old is not None]
+        if self._is_there():
+            return self._result(Class.PRESENT, "the tree already holds what the patch makes")
         if touched and not any(self.scratch.read(path) is not None for path in touched):
-            if self._reversed_applies():
-                return self._result(Class.PRESENT, "the tree already holds what the patch makes")
             return self._result(
                 Class.NOT_APPLICABLE, f"the tree has none of its files ({', '.join(touched[:3])})"
             )
-        if self._reversed_applies():
-            return self._result(Class.PRESENT, "the tree already holds what the patch makes")
         abi, compiler = toolchain.misses(self.patch.requires, self.branch.toolchain)
         if abi is not None:
             return self._result(Class.ABI, abi)
@@ -226,9 +243,11 @@ class _Trial:
                 return f"{path} has no {condition.has!r}"
         return None
 
-    def _reversed_applies(self) -> bool:
+    def _is_there(self) -> bool:
         text = self._diff().render_changes()
-        return self.scratch.git.succeeds("apply", "--cached", "--reverse", "--check", "-", stdin=text)
+        return self.patch.name in self.there or self.scratch.git.succeeds(
+            "apply", "--cached", "--reverse", "--check", "-", stdin=text
+        )
 
     def _lacks_prerequisite(self) -> Outcome | None:
         wanted = (

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernport.backport.git import Git
+from kernport.backport.git import Git, complaint
 from kernport.errors import UsageError
 
 # Whatever .gitattributes a tree carries, its bytes are taken as they are.
@@ -84,8 +84,11 @@ def scratch_of(place: Place, only: Iterable[str] | None = None) -> Iterator[Scra
 def resolve(repository: Path, reference: str, what: str) -> str:
     """The commit that `reference` names. Raises UsageError where there is none."""
     git = Git(repository)
-    if not repository.is_dir() or not git.succeeds("rev-parse", "--git-dir"):
-        raise UsageError(f"{repository}: not a git repository")
+    if not repository.is_dir():
+        raise UsageError(f"{repository}: no such directory")
+    found = git.attempt("rev-parse", "--git-dir")
+    if found.returncode != 0:
+        raise UsageError(f"{repository}: {complaint(found)}")
     done = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{reference}^{{commit}}")
     if done.returncode != 0:
         heads = git.text("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes").split()

@@ -178,6 +178,60 @@ def test_tree_in_place(repository: Repository, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
 
 
+def test_tree_that_has_it_all_stays(repository: Repository, tmp_path: Path) -> None:
+    """Also where a later patch of the set changed what an earlier one had made."""
+    first = repository.commit("Fix line 20", {"src/code.c": replaced(LINES, 20, "fixed")})
+    second = repository.commit("Fix it better", {"src/code.c": replaced(LINES, 20, "fixed better")})
+    patches = {"0001-a.patch": repository.patch(first), "0002-b.patch": repository.patch(second)}
+    patch_set = load_set(make_set(tmp_path / "set", patches))
+    tree = plain_tree(tmp_path)
+    apply_to_tree(patch_set, Place("1", tree=tree))
+    before = digest(tree)
+    again = apply_to_tree(patch_set, Place("1", tree=tree))
+    assert [str(each.verdict) for each in again.plan.outcomes] == ["already present"] * 2
+    assert again.tree is None
+    assert digest(tree) == before
+
+
+def test_tree_keeps_its_owners(repository: Repository, tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a file to somebody else: run this test as root")
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    tree = plain_tree(tmp_path)
+    (tree / "dangling").symlink_to("nowhere")
+    for path in (tree, *tree.rglob("*")):
+        os.lchown(path, 12345, 54321)
+    os.lchown(tree / "src/tool", 1, 2)
+    apply_to_tree(patch_set, Place("1", tree=tree))
+    assert "fixed line" in (tree / "src/code.c").read_text()
+    owners = {path.relative_to(tree).as_posix(): path.lstat() for path in (tree, *tree.rglob("*"))}
+    assert "src/new.c" in owners
+    assert {name for name, each in owners.items() if (each.st_uid, each.st_gid) != (12345, 54321)} == {
+        "src/tool"
+    }
+    assert (owners["src/tool"].st_uid, owners["src/tool"].st_gid) == (1, 2)
+
+
+def test_what_cannot_be_copied(repository: Repository, tmp_path: Path) -> None:
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    tree = plain_tree(tmp_path)
+    os.mkfifo(tree / "src/pipe")
+    with pytest.raises(UsageError, match=r"src/pipe: cannot be copied .*nothing was changed"):
+        apply_to_tree(patch_set, Place("1", tree=tree))
+    assert (tree / "src/code.c").read_text() == LINES
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
+
+
+def test_a_branch_that_cannot_be_written(repository: Repository, tmp_path: Path) -> None:
+    """A lock that another git left behind is not taken for a branch that moved."""
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    (repository.path / ".git/refs/heads/stable/1.lock").touch()
+    before = repository.state()
+    with pytest.raises(AnswerNo, match=r"cannot be written \(.*1\.lock.*nothing was changed"):
+        apply_to_branch(patch_set, onto(repository))
+    assert repository.state() == before
+
+
 def test_tree_into_another(repository: Repository, tmp_path: Path) -> None:
     patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
     tree = plain_tree(tmp_path)

@@ -217,6 +217,13 @@ def test_followups_are_named(repository: Repository, tmp_path: Path) -> None:
     assert any(with_it[:12] in note for note in outcome.notes)
 
 
+def test_followups_that_the_set_brings(repository: Repository, tmp_path: Path) -> None:
+    fixed = fix(repository)
+    later = repository.commit(f"Fix the fix\n\nFixes: {fixed[:12]}", {"README": "better\n"})
+    patches = {"0001-fix.patch": repository.patch(fixed), "0002-more.patch": repository.patch(later)}
+    assert [each.notes for each in outcomes(repository, make_set(tmp_path / "set", patches))] == [(), ()]
+
+
 def test_path_prefixes(repository: Repository, tmp_path: Path) -> None:
     vendored = {"crypto/openssl/src/code.c": LINES, "src/code.c": None}
     on_stable(repository, "Vendor it", vendored)
