@@ -24,6 +24,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kernport.backport.formats import NAMES as FORMATS
+
 if TYPE_CHECKING:
     from kernport.backport.scratch import Place
     from kernport.backport.series import PatchSet
@@ -31,22 +33,35 @@ if TYPE_CHECKING:
 NAME = "backport"
 HELP = "carry patch sets to stable branches, with proof"
 
-_FORMATS = ("mail", "quilt", "ports", "spec", "apkbuild", "pkgbuild")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the subcommand's arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    _declare_check(actions.add_parser("check", help="say what becomes of each patch on each branch"))
+
+    def declare(name: str, what: str, codes: str) -> argparse.ArgumentParser:
+        says = f"Exit codes: {codes}, 2 wrong use, 3 a tool is missing."
+        return actions.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.", epilog=says)
+
+    _declare_check(
+        declare("check", "say what becomes of each patch on each branch", "0 the sets apply, 1 they do not")
+    )
     _declare_apply(
-        actions.add_parser("apply", help="put a set on a branch or into a tree, whole or not at all")
+        declare(
+            "apply",
+            "put a set on a branch or into a tree, whole or not at all",
+            "0 done or already there, 1 it does not apply and nothing was changed",
+        )
     )
     _declare_verify(
-        actions.add_parser("verify", help="build and test the set on each branch and architecture")
+        declare(
+            "verify",
+            "build and test the set on each branch and architecture",
+            "0 every proof passed, 1 one did not",
+        )
     )
-    export = actions.add_parser("export", help="write a set in a packager's form")
+    export = declare("export", "write a set in a packager's form", "0 written, 1 it does not apply there")
     export.add_argument("set", metavar="SET", type=Path, help="a folder with set.yaml")
-    export.add_argument("format", choices=_FORMATS)
+    export.add_argument("format", choices=FORMATS)
     export.add_argument("--branch", help="the branch of the set to write it for")
     export.add_argument(
         "--onto",
@@ -55,8 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     export.add_argument("--repository", type=Path, help="the git repository of that branch")
     export.add_argument("--out", type=Path, required=True, help="the folder to make")
-    take = actions.add_parser("import", help="make a set of patches in a packager's form, or of commits")
-    take.add_argument("format", choices=(*_FORMATS, "git"))
+    take = declare("import", "make a set of patches in a packager's form, or of commits", "0 written")
+    take.add_argument("format", choices=(*FORMATS, "git"))
     take.add_argument("path", type=Path, help="the folder, file or repository")
     take.add_argument(
         "--commit", action="append", default=[], metavar="COMMIT", help="a commit, or a range A..B"
@@ -64,15 +79,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     take.add_argument("--author", metavar="'NAME <ADDRESS>'", help="who wrote patches that do not say so")
     take.add_argument("--name", required=True, help="the name of the set")
     take.add_argument("--out", type=Path, required=True, help="the folder to make")
-    due = actions.add_parser(
-        "pending", help="list commits whose 'MFC after' is over and that no stable branch has"
+    due = declare(
+        "pending", "list commits whose 'MFC after' is over and that no stable branch has", "0 listed"
     )
-    due.add_argument("repository", type=Path)
+    due.add_argument("repository", type=Path, help="a git repository")
     due.add_argument("--source", default="main", help="the branch that is merged from (default: main)")
     due.add_argument(
         "--stable", action="append", metavar="PATTERN", help="stable branches (default: stable/*)"
     )
-    due.add_argument("--now", type=_moment, help="the day to ask for, as 2026-01-31 (default: today)")
+    due.add_argument(
+        "--now", type=_day, metavar="DAY", help="the day to ask for, as 2026-01-31 (default: today)"
+    )
     due.add_argument("--json", action="store_true", help="write JSON")
 
 
@@ -89,7 +106,9 @@ def run(arguments: argparse.Namespace) -> int:
     return actions[arguments.action](arguments)
 
 
-def _declare_place(parser: argparse.ArgumentParser) -> None:
+def _declare_place(
+    parser: argparse.ArgumentParser, default: str = "default: every branch of the set that has a source"
+) -> None:
     parser.add_argument("sets", metavar="SET", nargs="+", type=Path, help="a folder with set.yaml")
     parser.add_argument(
         "--onto",
@@ -97,7 +116,7 @@ def _declare_place(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="[NAME=]WHERE",
         help="a git branch, a source directory, a tarball, a .dsc, or a branch of the set that has a source; "
-        "NAME is what the set calls it (default: every branch of the set that has a source)",
+        f"NAME is what the set calls it ({default})",
     )
     parser.add_argument("--repository", type=Path, help="the git repository of the branches")
     parser.add_argument(
@@ -110,6 +129,10 @@ def _declare_place(parser: argparse.ArgumentParser) -> None:
 
 def _declare_check(parser: argparse.ArgumentParser) -> None:
     _declare_place(parser)
+    _declare_source(parser)
+
+
+def _declare_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--source", help="the branch the patches come from, to find what is missing before them"
     )
@@ -117,7 +140,8 @@ def _declare_check(parser: argparse.ArgumentParser) -> None:
 
 
 def _declare_apply(parser: argparse.ArgumentParser) -> None:
-    _declare_check(parser)
+    _declare_place(parser, "exactly one")
+    _declare_source(parser)
     parser.add_argument(
         "--as", dest="new_branch", metavar="BRANCH", help="make this branch and leave the other"
     )
@@ -126,12 +150,15 @@ def _declare_apply(parser: argparse.ArgumentParser) -> None:
 
 def _declare_verify(parser: argparse.ArgumentParser) -> None:
     _declare_place(parser)
-    parser.add_argument("--architecture", action="append", default=[], help="only this one")
+    parser.add_argument("--architecture", action="append", default=[], help="only this one; may be repeated")
     parser.add_argument("--again", action="store_true", help="do not take results from the cache")
 
 
-def _moment(text: str) -> datetime:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+def _day(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=UTC)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no day: write it as 2026-01-31") from error
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -165,7 +192,7 @@ def _apply(arguments: argparse.Namespace) -> int:
                 patch_set, place, arguments.new_branch, arguments.source, arguments.reverted_too
             )
         else:
-            if arguments.out is None and not Path(where.rpartition("=")[2]).expanduser().is_dir():
+            if arguments.out is None and not Path(_split(patch_set, where)[1]).expanduser().is_dir():
                 raise UsageError(
                     f"{where} is not a directory to change in place: say with --out where to write"
                 )
@@ -200,6 +227,9 @@ def _verify(arguments: argparse.Namespace) -> int:
 
     plans, verdicts = [], []
     for patch_set, where in _asked(arguments):
+        if not arguments.onto and not any(where in proof.branches for proof in patch_set.proofs):
+            say(f"{where}: {patch_set.name} has no proof for it")
+            continue
         with _place(patch_set, where, arguments) as place:
             plans.append(check(patch_set, place))
             verdicts += verify(patch_set, place, arguments.architecture, say, arguments.again)
@@ -309,18 +339,15 @@ def _place(patch_set: PatchSet, where: str, arguments: argparse.Namespace) -> It
     from kernport.backport.source import from_debian, unpack
     from kernport.errors import UsageError
 
-    named, equals, what = where.rpartition("=")
-    if equals:
-        patch_set.known_branch(named)
-    name = named if equals else what
+    named, what = _split(patch_set, where)
+    name = named or what
     if arguments.repository is not None:
         yield Place(name, repository=arguments.repository, reference=what)
         return
     path = Path(what).expanduser()
     if path.exists():
         with tempfile.TemporaryDirectory(prefix="kernport-source-") as folder:
-            guess = named if equals else _branch_of(patch_set, path)
-            yield Place(guess, tree=unpack(path, Path(folder)))
+            yield Place(named or _branch_of(patch_set, path), tree=unpack(path, Path(folder)))
         return
     branch = patch_set.branches.get(what)
     if branch is not None and branch.source is not None:
@@ -332,10 +359,19 @@ def _place(patch_set: PatchSet, where: str, arguments: argparse.Namespace) -> It
     )
 
 
+def _split(patch_set: PatchSet, where: str) -> tuple[str, str]:
+    """NAME, empty where there is none, and WHERE of a word after --onto."""
+    named, equals, what = where.partition("=")
+    if not equals or (named not in patch_set.branches and Path(where).expanduser().exists()):
+        return "", where  # a path may have the sign in it, too
+    patch_set.known_branch(named)
+    return named, what
+
+
 def _branch_of(patch_set: PatchSet, path: Path) -> str:
     """The branch of the set whose version stands in the path's name; the name itself if none does."""
-    written = path.name.replace("_", "-")
+    written = path.resolve().name.replace("_", "-")
     fitting = [name for name, branch in patch_set.branches.items() if f"-{branch.base}" in written]
     if len(fitting) > 1:  # of several at one version, the one that is that package
         fitting = [name for name in fitting if patch_set.branches[name].source is not None]
-    return fitting[0] if len(fitting) == 1 else path.name
+    return fitting[0] if len(fitting) == 1 else path.resolve().name

@@ -112,6 +112,7 @@ def test_apply(repository: Repository, folder: Path, tree: Path, capsys: pytest.
             ["export", "{set}", "mail", "--out", "{tree}-new", "--branch", "release-2"],
             "did you mean 'release-1'",
         ),
+        (["verify", "{set}", "--onto", "{tree}"], "no proof for 'release-1': its set.yaml has no verify"),
         (["import", "git", "{tree}", "--name", "x", "--out", "{tree}-new"], "needs --commit"),
         (["import", "mail", "{set}", "--name", "Not A Name", "--out", "{tree}-new"], "a set is named with"),
     ],
@@ -125,6 +126,31 @@ def test_wrong_use(
     assert said.startswith("kernport backport: ")
     assert message in said
     assert len(said.splitlines()) == 1
+
+
+def test_a_path_with_the_sign_in_it(folder: Path, tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd = tree.rename(tree.parent / "a=b")
+    assert main(["backport", "check", str(folder), "--onto", str(odd)]) == 0
+    assert main(["backport", "check", str(folder), "--onto", f"release-1={odd}", "--json"]) == 0
+    out = capsys.readouterr().out
+    assert json.loads(out[out.index("{") :])["outcomes"][0]["branch"] == "release-1"
+    assert main(["backport", "check", str(folder), "--onto", f"release-2={odd}"]) == 2
+    assert "did you mean 'release-1'" in capsys.readouterr().err
+
+
+def test_where_one_stands(
+    folder: Path, tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tree)
+    assert main(["backport", "check", str(folder), "--onto", ".", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["outcomes"][0]["branch"] == "release-1"
+
+
+def test_a_day_that_is_none(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["backport", "pending", str(repository.path), "--now", "soon"])
+    assert stopped.value.code == 2
+    assert "'soon' is no day" in capsys.readouterr().err
 
 
 def test_pending(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
-from kernport.backport.mail import Patch
+if TYPE_CHECKING:
+    from kernport.backport.mail import Patch
 
 NAMES = ("mail", "quilt", "ports", "spec", "apkbuild", "pkgbuild")
 
