@@ -8,16 +8,24 @@
 
 #define DIGEST_BYTES 16
 
-/* Long updates run without the GIL, so a state is changed and read under a mutex of its own. Nobody waits for a mutex
- * while holding the GIL: who finds it taken gives up the GIL first. */
+/* Long updates run without the GIL, so from the first of them on a state is changed and read under a mutex; before,
+ * holding the GIL is enough, and most objects never need more. Nobody waits for a mutex while holding the GIL: who
+ * finds it taken gives up the GIL first. */
 struct md5_object {
     PyObject_HEAD;
+    bool has_mutex;
     pthread_mutex_t mutex;
     struct kp_md5_state state;
 };
 
+static void give_mutex(struct md5_object *self) {
+    if (!self->has_mutex)
+        pthread_mutex_init(&self->mutex, NULL);
+    self->has_mutex = true;
+}
+
 static void lock(struct md5_object *self) {
-    if (pthread_mutex_trylock(&self->mutex) == 0)
+    if (!self->has_mutex || pthread_mutex_trylock(&self->mutex) == 0)
         return;
     PyThreadState *state = PyEval_SaveThread();
     pthread_mutex_lock(&self->mutex);
@@ -25,20 +33,27 @@ static void lock(struct md5_object *self) {
 }
 
 static void unlock(struct md5_object *self) {
-    pthread_mutex_unlock(&self->mutex);
+    if (self->has_mutex)
+        pthread_mutex_unlock(&self->mutex);
 }
 
 static struct md5_object *make(PyTypeObject *type) {
-    struct md5_object *self = (struct md5_object *)PyType_GenericAlloc(type, 0);
-    if (self != NULL)
-        pthread_mutex_init(&self->mutex, NULL);
+    PyObject *object = PyObject_Malloc(sizeof(struct md5_object));
+    if (object == NULL)
+        return (struct md5_object *)PyErr_NoMemory();
+    struct md5_object *self = (struct md5_object *)PyObject_Init(object, type);
+    self->has_mutex = false;
+#ifdef Py_GIL_DISABLED
+    give_mutex(self);
+#endif
     return self;
 }
 
 static void finish(PyObject *object) {
     struct md5_object *self = (struct md5_object *)object;
     kp_wipe(&self->state, sizeof self->state);
-    pthread_mutex_destroy(&self->mutex);
+    if (self->has_mutex)
+        pthread_mutex_destroy(&self->mutex);
     PyTypeObject *type = Py_TYPE(object);
     PyObject_Free(object); /* the type is final, and its objects are not garbage-collected */
     Py_DECREF(type);
@@ -95,6 +110,8 @@ static PyObject *update(PyObject *object, PyObject *data) {
     Py_buffer view;
     if (!take_data(data, &span, &view))
         return NULL;
+    if (span.length > KP_MD5_BYTES_WITH_GIL)
+        give_mutex(self);
     lock(self);
     PyThreadState *state = kp_begin_work(span.length, KP_MD5_BYTES_WITH_GIL);
     kp_md5_update(&self->state, span.data, span.length);

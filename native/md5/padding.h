@@ -14,14 +14,17 @@ static const uint32_t kp_md5_start[4] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x1
  * taken in, and returns how many blocks these are: 1 or 2. */
 static inline size_t kp_md5_pad(uint8_t last[KP_MD5_MOST_LAST_BLOCKS * KP_MD5_BLOCK_BYTES], const uint8_t *rest,
                                 uint64_t total) {
-    const size_t length = total % KP_MD5_BLOCK_BYTES;
+    const size_t length = total % KP_MD5_BLOCK_BYTES, part = length % 4, words = length - part;
     const size_t blocks = length < KP_MD5_BLOCK_BYTES - 8 ? 1 : 2;
-    const size_t end = blocks * KP_MD5_BLOCK_BYTES;
-    if (length != 0)
-        memcpy(last, rest, length);
-    last[length] = 0x80;
-    memset(last + length + 1, 0, end - 8 - length - 1);
-    kp_store_le64(last + end - 8, 8 * total);
+    /* Kernels read words, and a word that was written in pieces takes many cycles to arrive. */
+    memset(last, 0, KP_MD5_MOST_LAST_BLOCKS * KP_MD5_BLOCK_BYTES);
+    if (words != 0)
+        memcpy(last, rest, words);
+    uint32_t end_of_text = UINT32_C(0x80) << 8 * part;
+    for (size_t i = 0; i < part; i++)
+        end_of_text |= (uint32_t)rest[words + i] << 8 * i;
+    kp_store_le32(last + words, end_of_text);
+    kp_store_le64(last + blocks * KP_MD5_BLOCK_BYTES - 8, 8 * total);
     return blocks;
 }
 

@@ -149,6 +149,7 @@ typedef struct {
 #define Py_TPFLAGS_UNICODE_SUBCLASS (1U << 28)
 
 PyObject *PyType_FromModuleAndSpec(PyObject *module, PyType_Spec *spec, PyObject *bases);
+PyObject *PyObject_Init(PyObject *object, PyTypeObject *type);
 PyObject *PyType_GenericAlloc(PyTypeObject *type, Py_ssize_t items);
 unsigned long PyType_GetFlags(PyTypeObject *type);
 void *PyType_GetSlot(PyTypeObject *type, int slot);
