@@ -66,13 +66,22 @@ void kp_md5_update(kp_md5_state *state, const uint8_t *data, size_t length) {
         memcpy(state->rest, data + length - rest, rest);
 }
 
+/* A word of a state. A kernel has just written it, and words that are read together, as compilers like to do, would
+ * have to wait until all are in the cache: the empty statement keeps them apart. */
+static uint32_t word_of(const uint32_t words[4], int number) {
+    uint32_t word = words[number];
+    __asm__("" : "+r"(word));
+    return word;
+}
+
 void kp_md5_digest(const kp_md5_state *state, uint8_t *digest) {
     uint8_t last[KP_MD5_MOST_LAST_BLOCKS * KP_MD5_BLOCK_BYTES];
     uint32_t words[4];
-    memcpy(words, state->words, sizeof words);
+    for (int i = 0; i < 4; i++)
+        words[i] = word_of(state->words, i);
     state->compress(words, last, kp_md5_pad(last, state->rest, state->total));
     for (int i = 0; i < 4; i++)
-        kp_store_le32(digest + 4 * i, words[i]);
+        kp_store_le32(digest + 4 * i, word_of(words, i));
     kp_wipe(words, sizeof words);
     kp_wipe(last, sizeof last);
 }
