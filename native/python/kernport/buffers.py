@@ -1,5 +1,6 @@
 """Buffers as pointers, without copies, and the statuses of the C library as exceptions."""
 
+import sys
 from typing import Any, NoReturn
 
 from kernport import errors
@@ -12,6 +13,9 @@ def readable(value: Buffer, name: str) -> Any:
     try:
         return ffi.from_buffer("uint8_t[]", value)
     except (TypeError, ValueError, BufferError) as error:
+        if sys.implementation.name != "cpython" and _contiguous(value):
+            # PyPy gives no address for some, such as that of a BytesIO's content.
+            return ffi.from_buffer("uint8_t[]", bytes(value))
         raise _explain(value, name, "a contiguous bytes-like object", error) from None
 
 
@@ -21,6 +25,13 @@ def writable(value: Buffer, name: str) -> Any:
         return ffi.from_buffer("uint8_t[]", value, require_writable=True)
     except (TypeError, ValueError, BufferError) as error:
         raise _explain(value, name, "a contiguous, writable buffer such as bytearray", error) from None
+
+
+def _contiguous(value: Buffer) -> bool:
+    try:
+        return memoryview(value).c_contiguous
+    except TypeError:
+        return False
 
 
 def _explain(value: object, name: str, wanted: str, error: Exception) -> Exception:

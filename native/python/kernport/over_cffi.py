@@ -5,7 +5,7 @@ import os
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from kernport._cffi import ffi, lib
 from kernport.buffers import checked, kernel_name, readable, writable
@@ -39,6 +39,9 @@ class _Keyed:
         self._key = ffi.gc(handle[0], lib.kp_aes_gcm_key_free)
         self._tag_length = tag_length
         self._any_nonce_length = any_nonce_length
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot pickle '{type(self).__name__}' object")
 
     @property
     def kernel(self) -> str:
@@ -310,6 +313,9 @@ class MD5:
         with self._lock:
             checked(lib.kp_md5_copy(handle, self._state))
         return MD5(handle[0])
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot pickle '{type(self).__name__}' object")
 
     def __repr__(self) -> str:
         return f"<md5 kernport object @ {id(self):#x}>"
