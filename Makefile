@@ -45,11 +45,11 @@ build/packages.stamp: $(VENV)/build.stamp $(SOURCES)
 # A second, clean environment with the wheel as a user gets it, and what it is compared with.
 build/demo.stamp: build/wheel.stamp
 	$(PYTHON) -m venv --clear build/demo
-	build/demo/bin/python -m $(PIP) install dist/kernport-*.whl $(call extra,peers)
+	build/demo/bin/python -m $(PIP) install dist/kernport-*-abi3-*.whl $(call extra,peers)
 	touch $@
 
 build/installed.stamp: build/wheel.stamp $(VENV)/test.stamp
-	$(BIN)/python -m $(PIP) install --force-reinstall --no-deps dist/kernport-*.whl
+	$(BIN)/python -m $(PIP) install --force-reinstall --no-deps dist/kernport-*-abi3-*.whl
 	touch $@
 
 test: build/installed.stamp lint

@@ -6,7 +6,7 @@ from kernport.build.kept import digest_of_tree, kept_or_made, key_of
 from kernport.build.package import build_packages
 from kernport.build.recipe import Tree
 from kernport.build.target import Target
-from kernport.build.wheel import build_wheel
+from kernport.build.wheel import build_wheels
 
 WHEEL = "wheel"
 
@@ -16,7 +16,7 @@ def artefacts(form: str, tree: Tree, target: Target, work: Path, out: Path) -> t
 
     def make() -> list[Path]:
         if form == WHEEL:
-            return [build_wheel(tree, target, work, out)]
+            return build_wheels(tree, target, work, out)
         return build_packages(form, tree, target, work, out)
 
     def key() -> str:

@@ -12,15 +12,9 @@ from kernport.build.toolkit import shared
 from kernport.errors import UsageError
 
 FEATURE_TESTS = ("bit", "all_of", "any_of", "none_of", "at_least", "equals", "no_model")
-# One wheel for all Pythons, by the stable ABI as wheels/stable_abi/Python.h of the toolkit declares it.
-STABLE_ABI = {
-    "python": "cp311",
-    "abi": "abi3",
-    "free_threaded": {
-        "reason": "before Python 3.15 the stable ABI has no form for free threading (PEP 803), "
-        "and this one is of 3.11"
-    },
-}
+# One wheel for all Pythons, by the stable ABI as wheels/stable_abi/Python.h of the toolkit declares it, and
+# one for the free-threaded ones that it also holds for and that cffi runs on.
+STABLE_ABI = {"python": "cp311", "abi": "abi3", "free_threaded": ["cp314t", "cp315t"]}
 SCHEMAS = Path(__file__).resolve().parent / "schema"
 
 
@@ -137,10 +131,11 @@ class Family:
 class Tree:
     """A folder with recipes and the sources they name.
 
-    `no_free_threading` is why there is no wheel for such a Python; `guarded` lists the sources whose code is
-    called only where the features it uses are there. `downloads` is the address of the folder of its source
-    distributions, `released` the day of the version as YYYY-MM-DD; `patches` are the sets that source
-    packages apply to them. `origin` is where a person edits the tree, of which `root` may be a complete copy.
+    `free_threaded` are the ABIs of such Pythons that a wheel is for; where there is none,
+    `no_free_threading` says why. `guarded` lists the sources whose code is called only where the features it
+    uses are there. `downloads` is the address of the folder of its source distributions, `released` the day
+    of the version as YYYY-MM-DD; `patches` are the sets that source packages apply to them. `origin` is where
+    a person edits the tree, of which `root` may be a complete copy.
     """
 
     root: Path
@@ -154,6 +149,7 @@ class Tree:
     guarded: tuple[str, ...]
     wheel_python: str
     wheel_abi: str
+    free_threaded: tuple[str, ...]
     no_free_threading: str
     maintainer: str
     description: str
@@ -220,6 +216,7 @@ def load_tree(root: Path) -> Tree:
         families.append(_family(root, package, load(path, SCHEMAS / "family.schema.json"), architectures))
     data = package.data
     wheel = data.get("wheel", STABLE_ABI)
+    free_threaded = wheel["free_threaded"]
     for key in ("sources", "guarded"):
         _require_files(root, package, (key,), data.get(key, []))
     return Tree(
@@ -234,7 +231,8 @@ def load_tree(root: Path) -> Tree:
         guarded=tuple(data.get("guarded", ())),
         wheel_python=wheel["python"],
         wheel_abi=wheel["abi"],
-        no_free_threading=wheel["free_threaded"]["reason"],
+        free_threaded=tuple(free_threaded) if isinstance(free_threaded, list) else (),
+        no_free_threading="" if isinstance(free_threaded, list) else free_threaded["reason"],
         maintainer=data["maintainer"],
         description=data.get("description", ""),
         homepage=data.get("homepage", ""),

@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format not in ("wheel", "all"):
         tree.format(arguments.format)  # an unknown one is an error that lists the known ones
     targets = choose_targets(load_targets(tree), arguments.target)
-    if arguments.format == "wheel":
+    if arguments.format == "wheel" and tree.no_free_threading:
         print(f"free-threaded Python: none: {tree.no_free_threading}", file=sys.stderr)
     if "all" in arguments.target and arguments.format != "all":
         # Of all targets, those that cannot have the format are no failure: the recipe says why.

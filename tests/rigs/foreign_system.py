@@ -49,7 +49,7 @@ def build(form: str, target: str, out: Path, tree: Path = ROOT) -> list[Path]:
 
 @dataclass(frozen=True)
 class System:
-    """A Debian system for a target. What runs in it changes `changes`; `shared` is its /mnt."""
+    """A system for a target. What runs in it changes `changes`; `shared` is its /mnt."""
 
     root: Path
     changes: Path
@@ -109,9 +109,12 @@ class System:
             and (not path.is_dir() or path.is_symlink() or not (self.root / name).is_dir())
         }
 
-    def use(self, cpu: str = "") -> dict[str, object]:
-        """Use every kernel of the installed Python package on vectors; what use_wheel.py prints."""
-        cases = write_cases(self.shared / "cases.json", step=12)
+    def use(self, cpu: str = "", step: int = 12) -> dict[str, object]:
+        """Use every kernel of the installed Python package on vectors; what use_wheel.py prints.
+
+        It is every `step`th case of Wycheproof's.
+        """
+        cases = write_cases(self.shared / "cases.json", step)
         shutil.copy(RIGS / "use_wheel.py", self.shared)
         used = json.loads(self.run("python3", "-P", "/mnt/use_wheel.py", "/mnt/cases.json", cpu=cpu))
         assert used["checked"] == expected_checks(cases, used["kernels"])
@@ -121,11 +124,15 @@ class System:
 
 def system(target: Target, suite: str, folder: Path) -> System:
     """A fresh system for a target, of one of Debian's suites."""
+    return fresh(Path(rig(RIGS / "foreign-root.sh", target.packages["deb"], suite)), target, folder)
+
+
+def fresh(root: Path, target: Target, folder: Path) -> System:
+    """The system in `root`, unchanged: what it changes and shares lies in `folder`."""
     try:
-        qemu = "-" if target.name == HOST.name else emulator(target)
+        qemu = "-" if target.variant == HOST.variant else emulator(target)
     except EnvironmentLacks as error:
         pytest.skip(str(error))
-    root = Path(rig(RIGS / "foreign-root.sh", target.packages["deb"], suite))
     for name in ("changes", "shared"):
         (folder / name).mkdir()
     return System(root, folder / "changes", folder / "shared", qemu)

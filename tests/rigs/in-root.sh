@@ -32,7 +32,7 @@ if [ "$qemu" != - ]; then
         exit 3
     }
     # What a program of that system begins with: of any OSABI, and fixed or relocatable (types 2 and 3).
-    begin=$(od -An -v -tx1 -N20 "$lower/usr/bin/dpkg" | tr -d '\n' | sed 's/ /\\x/g')
+    begin=$(od -An -v -tx1 -N20 "$lower/usr/bin/python3" | tr -d '\n' | sed 's/ /\\x/g')
     case $begin in
     '\x7f\x45\x4c\x46\x'??'\x01'*) type='\x02\x00' type_mask='\xfe\xff' ;;
     *) type='\x00\x02' type_mask='\xff\xfe' ;;

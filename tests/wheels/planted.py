@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import io
+import itertools
 import subprocess
 import sys
 import tarfile
@@ -26,6 +27,7 @@ MODULE = '#include <stdlib.h>\nvoid *PyInit__x(void) { return getenv("X"); }\n'
 HARDENED = ("-Wl,-z,relro", "-Wl,-z,now", "-Wl,-z,noexecstack")
 INFO = "planted-1.0.dist-info"
 SOME_MODE = 0o644
+STABLE_ABI = "cp311-abi3"
 
 
 def compile_zig(folder: Path, target: str, source: str, *flags: str, suffix: str = ".c") -> bytes:
@@ -41,14 +43,18 @@ def compile_zig(folder: Path, target: str, source: str, *flags: str, suffix: str
     return output.read_bytes()
 
 
-def wheel_files(tag: str, library: bytes) -> dict[str, bytes]:
+def wheel_files(
+    tag: str, library: bytes, name: str = "_x.abi3.so", kind: str = STABLE_ABI
+) -> dict[str, bytes]:
     """The files of a right wheel but its RECORD, by name."""
+    pythons, abis = kind.split("-")
+    tags = itertools.product(pythons.split("."), abis.split("."), tag.split("."))
     return {
-        "_x.abi3.so": library,
+        name: library,
         f"{INFO}/METADATA": b"Metadata-Version: 2.4\nName: planted\nVersion: 1.0\n"
         b"License-Expression: BSD-2-Clause\nLicense-File: LICENSE\n",
         f"{INFO}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\n"
-        + "".join(f"Tag: cp311-abi3-{each}\n" for each in tag.split(".")).encode(),
+        + "".join(f"Tag: {'-'.join(each)}\n" for each in tags).encode(),
         f"{INFO}/licenses/LICENSE": b"BSD 2-Clause\n",
         f"{INFO}/sboms/planted.cdx.json": b'{"bomFormat": "CycloneDX", "specVersion": "1.6"}',
     }
@@ -69,9 +75,10 @@ def write_wheel(
     files: dict[str, bytes],
     record: bytes | None = None,
     modes: dict[str, int] | None = None,
+    kind: str = STABLE_ABI,
 ) -> Path:
     """Write a wheel of those files, with their own RECORD unless another is given."""
-    path = folder / f"planted-1.0-cp311-abi3-{tag}.whl"
+    path = folder / f"planted-1.0-{kind}-{tag}.whl"
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in {**files, f"{INFO}/RECORD": record or record_of(files)}.items():
             entry = zipfile.ZipInfo(name)

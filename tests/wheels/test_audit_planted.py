@@ -199,6 +199,51 @@ def test_a_symbol_outside_the_stable_abi(tmp_path: Path, symbol: str, sentence: 
     assert sentence in the_only(write_wheel(tmp_path, TAG, wheel_files(TAG, library)), "stable-abi")
 
 
+def test_a_symbol_that_free_threaded_pythons_share_by_chance(tmp_path: Path) -> None:
+    kind, name = "cp314.cp315-cp314t.cp315t", "_x.so"
+    symbol = "PyUnstable_Module_SetGIL"
+    source = f"int {symbol}(void *, void *);\nint PyInit__x(void) {{ return {symbol}(0, 0); }}\n"
+    library = compile_zig(tmp_path, "x86_64-linux-gnu.2.17", source)
+    path = write_wheel(tmp_path, TAG, wheel_files(TAG, library, name, kind), kind=kind)
+    assert f"{symbol} is not in Python's stable ABI" in the_only(path, "stable-abi")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "sentence"),
+    [
+        ("cp314-cp314t", "_x.abi3.so", "free-threaded Pythons do not load the stable ABI"),
+        (
+            "cp311-abi3",
+            "_x.cpython-314t-x86_64-linux-gnu.so",
+            "only a Python of ABI cp314t looks for this name",
+        ),
+        (
+            "cp314-cp314t",
+            "_x.cpython-314-x86_64-linux-gnu.so",
+            "only a Python of ABI cp314 looks for this name",
+        ),
+        ("cp314.cp315-cp314t.cp315t", "_x.cpython-314t.so", "and the tag says cp315t"),
+    ],
+)
+def test_an_extension_that_its_python_does_not_look_for(
+    tmp_path: Path, good: bytes, kind: str, name: str, sentence: str
+) -> None:
+    path = write_wheel(tmp_path, TAG, wheel_files(TAG, good, name, kind), kind=kind)
+    assert sentence in the_only(path, "abi")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("cp314-cp314t", "_x.so"),
+        ("cp314-cp314t", "_x.cpython-314t-x86_64-linux-gnu.so"),
+        ("cp311-cp311", "_x.abi3.so"),
+    ],
+)
+def test_an_extension_that_its_python_looks_for(tmp_path: Path, good: bytes, kind: str, name: str) -> None:
+    assert found(write_wheel(tmp_path, TAG, wheel_files(TAG, good, name, kind), kind=kind)) == []
+
+
 def test_a_file_that_anyone_may_write(tmp_path: Path, good: bytes) -> None:
     path = write_wheel(tmp_path, TAG, wheel_files(TAG, good), modes={"_x.abi3.so": 0o777})
     assert the_only(path, "mode") == "_x.abi3.so: others may write to it (mode 0777); make it 0755"

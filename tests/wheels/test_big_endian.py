@@ -1,6 +1,6 @@
 """Big-endian hosts: their own pip installs the wheel from an index, and this tree's tests run there.
 
-Two of them: POWER with ABI version 2, whose Python tests/rigs/elfv2_python/build.py makes, and s390x with
+Two of them: POWER with ABI version 2, whose Python tests/rigs/built_python/musl.py makes, and s390x with
 Debian's.
 """
 
@@ -17,10 +17,18 @@ import planted
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
-from emulated import EmulatedPython, build_wheel, emulated_python, expected_checks, run, tools, write_cases
-
-from kernport.build.contents import tree_files
-from kernport.build.kept import NO_PART
+from emulated import (
+    EmulatedPython,
+    build_wheel,
+    copy_of_tree,
+    emulated_python,
+    expected_checks,
+    installed_files,
+    replace,
+    run,
+    tools,
+    write_cases,
+)
 
 pytestmark = pytest.mark.xdist_group("wheels")
 RIGS = planted.ROOT / "tests" / "rigs"
@@ -28,7 +36,7 @@ ELFV2, S390X = "powerpc64-linux-musl", "s390x-linux-gnu"
 POWERPC64LE = "powerpc64le-linux-gnu"
 # What prints the folder of a target's Python.
 PYTHONS = {
-    ELFV2: [sys.executable, str(RIGS / "elfv2_python" / "build.py")],
+    ELFV2: [sys.executable, str(RIGS / "built_python" / "musl.py"), ELFV2],
     S390X: [str(RIGS / "foreign-python.sh"), "s390x", "bookworm"],
     POWERPC64LE: [str(RIGS / "foreign-python.sh"), "ppc64el", "bookworm"],
 }
@@ -103,9 +111,7 @@ def install(target: str, python: EmulatedPython, root: Path, dist: Path) -> Path
     command = ["-m", "pip", "--disable-pip-version-check", "--isolated", "install", "--no-cache-dir"]
     command += ["--index-url", index, "--target", str(site), "--report", str(report), *options]
     python.run(*command, planted.TREE.name)
-    taken = json.loads(report.read_text(encoding="utf-8"))["install"]
-    files = {each["metadata"]["name"]: each["download_info"]["url"].rpartition("/")[2] for each in taken}
-    assert files == wanted
+    assert installed_files(report) == wanted
     return site
 
 
@@ -187,11 +193,7 @@ static uint32_t native_word(const uint8_t *p) {
 @pytest.fixture(scope="module")
 def spoilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the tree with two faults: in the mode's length block, and in a first kernel of MD5."""
-    root = tmp_path_factory.mktemp("spoilt")
-    for name in tree_files(planted.ROOT):
-        if name.parts[0] not in NO_PART:
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(planted.ROOT / name, root / name)
+    root = copy_of_tree(tmp_path_factory.mktemp("spoilt"))
     replace(
         root / "native" / "aes_gcm" / "mode.c",
         "    kp_store_be64(lengths, 8 * aad_length);\n    kp_store_be64(lengths + 8, 8 * text_length);\n",
@@ -202,12 +204,6 @@ def spoilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     row = "  - {name: planted, arch: any, sources: [native/md5/planted.c]}\n"
     replace(root / "recipes" / "families" / "md5.yaml", first, first + row)
     return root
-
-
-def replace(path: Path, old: str, new: str) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    path.write_text(text.replace(old, new), encoding="utf-8")
 
 
 @pytest.mark.long

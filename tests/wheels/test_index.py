@@ -23,12 +23,23 @@ HOSTS = {
 }
 
 
+# A host, a Python's version and ABI, and what is in the wheel that it must take.
+PYTHONS = [
+    *((host, "3.12", "abi3", "stable") for host in HOSTS),
+    ("manylinux_2_36_x86_64", "3.14", "cp314t", "free"),
+    ("musllinux_1_2_x86_64", "3.15", "cp315t", "free"),
+]
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("index")
+    abis = planted.TREE.free_threaded
+    free = f"{'.'.join(abi.removesuffix('t') for abi in abis)}-{'.'.join(abis)}"
     for target in planted.TARGETS.values():
-        if target.wheel_tag:
-            write_wheel(folder, target.wheel_tag, wheel_files(target.wheel_tag, target.name.encode()))
+        for kind, name in ((planted.STABLE_ABI, "stable"), (free, "free")) if target.wheel_tag else ():
+            files = wheel_files(target.wheel_tag, f"{name} {target.name}".encode(), "_x.so", kind)
+            write_wheel(folder, target.wheel_tag, files, kind=kind)
     write_index(folder)
     return folder
 
@@ -41,8 +52,10 @@ def compatible(platform: str) -> list[str]:
     return [f"{kind}_{major}_{number}_{arch}" for number in range(int(minor), -1, -1)]
 
 
-@pytest.mark.parametrize("host", HOSTS)
-def test_pip_takes_the_right_wheel(tmp_path: Path, folder: Path, host: str) -> None:
+@pytest.mark.parametrize(("host", "python", "abi", "kind"), PYTHONS)
+def test_pip_takes_the_right_wheel(
+    tmp_path: Path, folder: Path, host: str, python: str, abi: str, kind: str
+) -> None:
     command = [
         sys.executable,
         "-m",
@@ -53,22 +66,13 @@ def test_pip_takes_the_right_wheel(tmp_path: Path, folder: Path, host: str) -> N
         "--no-deps",
     ]
     command += ["--index-url", f"{folder.as_uri()}/simple", "--no-cache-dir", "--only-binary", ":all:"]
-    command += [
-        "--python-version",
-        "3.12",
-        "--implementation",
-        "cp",
-        "--abi",
-        "abi3",
-        "--target",
-        str(tmp_path),
-    ]
+    command += ["--python-version", python, "--implementation", "cp", "--abi", abi, "--target", str(tmp_path)]
     for platform in compatible(host):
         command += ["--platform", platform]
     process = subprocess.run([*command, "planted"], capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     (target,) = (each for each in planted.TARGETS.values() if each.wheel_tag == HOSTS[host])
-    assert (tmp_path / "_x.abi3.so").read_bytes() == target.name.encode()
+    assert (tmp_path / "_x.so").read_bytes().decode() == f"{kind} {target.name}"
 
 
 def test_pip_refuses_a_wheel_that_is_not_the_one_listed(tmp_path: Path) -> None:

@@ -3,7 +3,10 @@
  *
  * A wheel for the stable ABI must not depend on one Python's headers, and most targets have none at
  * hand: so the few functions are declared here, with types that are the same on every platform.
- * Reference counts are changed by functions only, which every version from 3.11 on exports. */
+ * Reference counts are changed by functions only, which every version from 3.11 on exports.
+ *
+ * With Py_GIL_DISABLED it declares the same for free-threaded Pythons, which have these functions too:
+ * there objects begin otherwise, in the same way from 3.13 to 3.15. */
 #ifndef Py_PYTHON_H
 #define Py_PYTHON_H
 
@@ -35,10 +38,25 @@ typedef ssize_t Py_ssize_t;
 typedef struct PyThreadState PyThreadState;
 typedef struct _typeobject PyTypeObject;
 
+#ifdef Py_GIL_DISABLED
+typedef struct _object {
+    uintptr_t ob_tid;
+    uint16_t ob_flags;
+    uint8_t ob_mutex;
+    uint8_t ob_gc_bits;
+    uint32_t ob_ref_local;
+    Py_ssize_t ob_ref_shared;
+    PyTypeObject *ob_type;
+} PyObject;
+/* Statically allocated, which Python 3.15 looks for, and never freed. */
+#define PyObject_HEAD_INIT(type) {0, 4, 0, 0, UINT32_MAX, 0, (type)}
+#else
 typedef struct _object {
     Py_ssize_t ob_refcnt;
     PyTypeObject *ob_type;
 } PyObject;
+#define PyObject_HEAD_INIT(type) {1, (type)}
+#endif
 
 #define PyObject_HEAD PyObject ob_base
 #define Py_TYPE(object) (((PyObject *)(object))->ob_type)
@@ -160,6 +178,10 @@ typedef struct {
 } PyModuleDef_Slot;
 
 #define Py_mod_exec 2
+#ifdef Py_GIL_DISABLED
+#define Py_mod_gil 4
+#define Py_MOD_GIL_NOT_USED ((void *)1)
+#endif
 
 typedef struct PyModuleDef {
     struct {
@@ -178,7 +200,7 @@ typedef struct PyModuleDef {
     void (*m_free)(void *module);
 } PyModuleDef;
 
-#define PyModuleDef_HEAD_INIT {{1, NULL}, NULL, 0, NULL}
+#define PyModuleDef_HEAD_INIT {PyObject_HEAD_INIT(NULL), NULL, 0, NULL}
 
 PyObject *PyModuleDef_Init(PyModuleDef *definition);
 void *PyModule_GetState(PyObject *module);

@@ -24,6 +24,7 @@ from kernport.errors import EnvironmentLacks, KernportError, UsageError
 NAME = re.compile(
     r"(?P<name>[^-]+)-(?P<version>[^-]+)(-\d[^-]*)?-(?P<python>[^-]+)-(?P<abi>[^-]+)-(?P<platform>[^-]+)\.whl"
 )
+ABI_SUFFIX = re.compile(r"\.(abi3|cpython-\w+(?:-[\w-]+)?)\.so$")
 LEAST_METADATA = (2, 4)  # the first with License-Expression and License-File (PEP 639)
 
 
@@ -53,6 +54,7 @@ def audit_wheel(audit: Audit, tree: Tree, targets: Sequence[Target]) -> None:
                 audit.find(
                     "instructions", place, "it is stripped, so its kernels cannot be checked: keep .symtab"
                 )
+            _loaded(audit, place, name["abi"])
             _stable_abi(audit, place, elves[place], name["python"], name["abi"])
     _tags(audit, name["platform"], elves, targets)
 
@@ -179,8 +181,31 @@ def _bill_of_materials(audit: Audit, files: dict[str, bytes], info: str) -> None
             audit.facts[""] = {**audit.facts[""], "sbom": f"{PurePosixPath(place).name} ({kind})"}
 
 
+def _loaded(audit: Audit, place: str, abi: str) -> None:
+    """Find whether the Pythons of the tag look for an extension by this name (PEP 3149)."""
+    suffix = ABI_SUFFIX.search(place)
+    if suffix is None:
+        return
+    built = "abi3" if suffix[1] == "abi3" else f"cp{suffix[1].partition('-')[2].partition('-')[0]}"
+    for tag in abi.split("."):
+        if built == "abi3" and tag.endswith("t"):
+            audit.find(
+                "abi", place, f"free-threaded Pythons do not load the stable ABI, and the tag says {tag}"
+            )
+        elif built not in ("abi3", tag):
+            audit.find(
+                "abi", place, f"only a Python of ABI {built} looks for this name, and the tag says {tag}"
+            )
+
+
 def _stable_abi(audit: Audit, place: str, facts: ElfFacts, python: str, abi: str) -> None:
-    if abi != "abi3" or not re.fullmatch(r"cp3\d+", python):
+    """Find what is not in the stable ABI of the tag's oldest Python: abi3's, or one of several.
+
+    These have no ABI in common by contract, but each has the stable ABI's functions.
+    """
+    pythons = python.split(".")
+    shared = abi == "abi3" or ("." in abi and all(each.endswith("t") for each in abi.split(".")))
+    if not shared or not all(re.fullmatch(r"cp3\d+", each) for each in pythons):
         return
     try:
         from abi3info import DATAS, FUNCTIONS
@@ -191,13 +216,13 @@ def _stable_abi(audit: Audit, place: str, facts: ElfFacts, python: str, abi: str
         for table in (FUNCTIONS, DATAS)
         for symbol, entry in table.items()
     }
-    least = (3, int(python.removeprefix("cp3")))
+    least = (3, min(int(each.removeprefix("cp3")) for each in pythons))
     for each in facts.imports:
         if not each.symbol.startswith(("Py", "_Py")):
             continue
         if each.symbol not in known:
             audit.find(
-                "stable-abi", place, f"{each.symbol} is not in Python's stable ABI, and the tag says abi3"
+                "stable-abi", place, f"{each.symbol} is not in Python's stable ABI, and the tag says {abi}"
             )
         elif known[each.symbol] > least:
             since = ".".join(map(str, known[each.symbol]))

@@ -104,9 +104,7 @@ def _matrix(tree: Tree, outcomes: "Sequence[Outcome]", notes: list[str]) -> str:
         elif each.error:
             row.append(f'<td class="failed"><a href="#{_anchor(each)}">failed</a></td>')
         else:
-            links = "<br>".join(
-                f'<a href="{escape(name)}">{escape(_short(name, each.cell.name))}</a>' for name in each.files
-            )
+            links = "<br>".join(f'<a href="{escape(name)}">{escape(_short(name))}</a>' for name in each.files)
             row.append(f"<td>{links}{mark}</td>")
     body = "\n".join(f"<tr><th>{escape(name)}</th>{''.join(cells)}</tr>" for name, cells in rows.items())
     return (
@@ -115,11 +113,11 @@ def _matrix(tree: Tree, outcomes: "Sequence[Outcome]", notes: list[str]) -> str:
     )
 
 
-def _short(name: str, arch: str) -> str:
-    """What a link says: a wheel's tag, or the package without its version and architecture."""
+def _short(name: str) -> str:
+    """What a link says: a wheel's ABI and platform, or the package without its version and architecture."""
     file = PurePosixPath(name).name
     if file.endswith(".whl"):
-        return arch
+        return "-".join(file.removesuffix(".whl").split("-")[-2:])
     words = file.replace("_", "-").split("-")
     number = next((index for index, word in enumerate(words) if word[:1].isdigit()), len(words))
     return "-".join(words[:number]) or file
