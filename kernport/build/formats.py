@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+import string
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,15 @@ from kernport.build.document import Document, Place, nearest
 
 # Where the name of a package ends in a dependency on it, in any format.
 END_OF_NAME = re.compile(r"[\s<>=~]")
+
+# What templates of a format may name: all, those of what a package provides by a file in it, and the others.
+WORDS = ("name", "output", "upstream", "version", "maintainer", "date", "site")
+OF_FILES = {
+    "library": ("soname", "stem", "number", "full", "bits"),
+    "pkgconfig": ("module",),
+    "command": ("command",),
+}
+OTHERS = {"folder": ("arch",), "file": ("output", "version"), "libc_name": ("version", "arch")}
 
 
 @dataclass(frozen=True)
@@ -49,7 +59,8 @@ class Format:
 
     `file` is how packages' files are named, where nfpm's way is not the distribution's. `architectures` maps
     the format's names to variants of the recipes, and `old_architectures` to names that they had before.
-    `outside` lists the distribution's own packages that outputs may depend on. `provides` has templates of
+    `outside` lists the distribution's own packages that outputs may depend on, `base_libraries` the shared
+    libraries of the system itself. `provides` has templates of
     what packages provide by what is in them. `files` maps places to files of the tree and `texts` to texts,
     for every package.
     """
@@ -68,6 +79,7 @@ class Format:
     old_architectures: dict[str, str]
     folder: str
     outside: tuple[str, ...]
+    base_libraries: tuple[str, ...]
     provides: dict[str, tuple[str, ...]]
     files: dict[str, str]
     texts: dict[str, str]
@@ -100,7 +112,19 @@ def load_formats(root: Path, package: Document, formats: Document) -> tuple[Form
 
 def _format(root: Path, package: Document, formats: Document, name: str) -> Format:
     body = formats.data[name]
+    python = body.get("python", {})
+    for key, words in OTHERS.items():
+        _check_words(formats, (name, key), body.get(key, ""), words)
+    for kind, templates in body.get("provides", {}).items():
+        for number, template in enumerate(templates):
+            words = (*WORDS, *OF_FILES.get(kind, ()))
+            _check_words(formats, (name, "provides", kind, number), template, words)
+    for when, script in python.get("scripts", {}).items():
+        _check_words(formats, (name, "python", "scripts", when), script, WORDS)
+    for place, text in body.get("texts", {}).items():
+        _check_words(formats, (name, "texts", place), text, WORDS)
     for number, option in enumerate(body["layout"]):
+        _check_words(formats, (name, "layout", number), option, ("arch",))
         value = option.partition("=")[2]
         if option.startswith("-") and ".." in value.split("/"):
             raise formats.error(
@@ -111,7 +135,6 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
         _check_file(root, formats, (name, "files", place), place, source)
     for place in body.get("texts", {}):
         _check_place(formats, (name, "texts", place), place)
-    outside, python = body.get("outside", []), body.get("python", {})
     return Format(
         name=name,
         writer=body["writer"],
@@ -126,7 +149,8 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
         architectures=body["architectures"],
         old_architectures=body.get("old_architectures", {}),
         folder=body.get("folder", ""),
-        outside=tuple(outside),
+        outside=tuple(body.get("outside", ())),
+        base_libraries=tuple(body.get("base_libraries", ())),
         provides={kind: tuple(templates) for kind, templates in body.get("provides", {}).items()},
         files=files,
         texts=body.get("texts", {}),
@@ -209,6 +233,10 @@ def _check_output(
         raise document.error(
             (*place, "summary"), f"unknown summary '{body['summary']}'; {nearest(body['summary'], summaries)}"
         )
+    for key in ("depends", "provides"):
+        for number, each in enumerate(body.get(key, [])):
+            words = ("version",) if key == "depends" else WORDS
+            _check_words(document, (*place, key, number), each, words)
     for number, each in enumerate(body.get("depends", [])):
         needed = END_OF_NAME.split(each, maxsplit=1)[0]
         if needed not in known:
@@ -221,7 +249,21 @@ def _check_output(
         _check_file(root, document, (*place, "files", where), where, source)
 
 
+def _check_words(document: Document, place: Place, text: str, known: tuple[str, ...]) -> None:
+    try:
+        parts = [part[1:] for part in string.Formatter().parse(text) if part[1] is not None]
+    except ValueError as error:
+        raise document.error(
+            place, f"'{text}': {error}; braces that are no word's are written twice"
+        ) from error
+    for name, how, kind in parts:
+        word = f"{name}{f'!{kind}' if kind else ''}{f':{how}' if how else ''}"
+        if word not in known:
+            raise document.error(place, f"unknown word '{{{word}}}'; {nearest(word, known)}")
+
+
 def _check_place(document: Document, place: Place, name: str) -> None:
+    _check_words(document, place, name, WORDS)
     if posixpath.normpath(name) != name or not name.startswith("/"):
         raise document.error(
             place, f"'{name}' leaves the package: places in one are absolute and have no '..'"

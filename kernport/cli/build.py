@@ -15,7 +15,7 @@ import argparse
 import json
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     from kernport.build.artefacts import artefacts, folder_of
     from kernport.build.target import Target, choose_targets, load_targets
     from kernport.build.verify import verify
+    from kernport.build.workers import workers
     from kernport.cli.everything import build_everything
 
     tree, work = open_tree(arguments)
@@ -113,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     code = 0
     rows: list[dict[str, object]] = []
-    with ThreadPoolExecutor(max(1, arguments.jobs)) as pool:
+    with workers(arguments.jobs) as pool:
         jobs = {pool.submit(build, target): target for target in targets}
         for number, job in enumerate(as_completed(jobs), 1):
             target = jobs[job]

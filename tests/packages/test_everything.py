@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -184,6 +185,25 @@ def test_what_is_interrupted_leaves_the_folder_as_it_was(
         gather(out, monkeypatch)
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == first
     assert {path.name for path in tmp_path.iterdir()} == {"out"}
+
+
+def test_what_is_interrupted_begins_nothing_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+
+    def slow(form: str, tree: Tree, target: Target, work: Path, out: Path) -> tuple[list[Path], bool]:
+        begun.append(form)
+        time.sleep(0.1)
+        return [], True
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "artefacts", slow)
+    monkeypatch.setattr(module, "FORMS", ())
+    with pytest.raises(KeyboardInterrupt):
+        collect(TREE, list(TARGETS.values()), tmp_path, tmp_path / "out", 1, interrupted)
+    assert len(begun) < sum(not cell.reason for cell in plan(TREE, list(TARGETS.values())))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_table_has_a_name_or_a_reason_everywhere() -> None:

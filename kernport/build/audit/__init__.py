@@ -83,7 +83,7 @@ def _audit_package(audit: Audit, tree: Tree, targets: Sequence[Target], kind: st
     place = str(audit.path)
     if kind == "freebsd":
         package, manifest = read_freebsd(audit, tree, content, place)
-        check_libraries(audit, manifest, audit_package(audit, tree, targets, package))
+        check_libraries(audit, tree, manifest, audit_package(audit, tree, targets, package))
     elif kind == "deb":
         audit_package(audit, tree, targets, read_deb(content, place))
     else:

@@ -85,18 +85,19 @@ def read_freebsd(audit: Audit, tree: Tree, content: bytes, place: str) -> tuple[
     return package, manifest
 
 
-def check_libraries(audit: Audit, manifest: dict[str, Any], found: list[ElfFacts]) -> None:
-    """Whether the manifest has the libraries that the files provide and require, and no other."""
+def check_libraries(audit: Audit, tree: Tree, manifest: dict[str, Any], found: list[ElfFacts]) -> None:
+    """Whether the manifest has the libraries that the files provide and require, and no other.
+
+    As in the packages of ports, the system's own libraries are not required: no package brings them.
+    """
     provided = {each.soname for each in found} - {""}
-    required = {name for each in found for name in each.needed} - provided
+    base = tree.format("freebsd").base_libraries
+    required = {name for each in found for name in each.needed} - provided - set(base)
     for key, actual in (("shlibs_provided", provided), ("shlibs_required", required)):
         said = set(manifest.get(key, []))
         if said != actual:
-            audit.find(
-                "manifest",
-                MANIFEST,
-                f"{key} is {', '.join(sorted(said)) or 'nothing'}; it has to be {', '.join(sorted(actual))}",
-            )
+            words = [", ".join(sorted(each)) or "nothing" for each in (said, actual)]
+            audit.find("manifest", MANIFEST, f"{key} is {words[0]}; it has to be {words[1]}")
 
 
 def _check_abi(audit: Audit, tree: Tree, manifest: dict[str, Any], architecture: str) -> None:

@@ -3,7 +3,7 @@
 import hashlib
 import tempfile
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -20,6 +20,7 @@ from kernport.build.sdist import build_sdist
 from kernport.build.skeletons import FORMS, export, steps
 from kernport.build.target import Target
 from kernport.build.verify import verify
+from kernport.build.workers import workers
 from kernport.errors import KernportError, UsageError
 
 SUMS, PAGE = "SHA256SUMS", "index.html"
@@ -84,7 +85,7 @@ def collect(
         new.mkdir()
         sdist = build_sdist(tree, new / "wheels")
         sources = [_source(form, tree, new) for form in FORMS]
-        with ThreadPoolExecutor(max(1, jobs)) as pool:
+        with workers(jobs) as pool:
             todo = {
                 pool.submit(_outcome, tree, cell, work, new, twice): index
                 for index, cell in enumerate(cells)

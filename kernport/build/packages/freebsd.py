@@ -61,7 +61,8 @@ def origin(output: Output) -> str:
 def _manifest(contents: Contents) -> dict[str, Any]:
     tree, form, output, files = contents.tree, contents.form, contents.output, contents.files
     provided = sorted({library.soname for library in contents.libraries} - {""})
-    required = sorted({name for library in contents.libraries for name in library.needed} - set(provided))
+    others = {*provided, *form.base_libraries}
+    required = sorted({name for library in contents.libraries for name in library.needed} - others)
     depends = [each.split() for each in contents.depends]
     manifest: dict[str, Any] = {
         "name": output.name,
