@@ -173,6 +173,8 @@ def test_distfiles_and_sums(exported: Path) -> None:
 def test_spec_patches(exported: Path, tmp_path: Path) -> None:
     spec = exported / "spec" / "kernport.spec"
     assert f"Patch0001:      {PATCH}\n" in spec.read_text()
+    # Fedora's guidelines want that of a package with a static library.
+    assert "\nProvides:       kernport-static = %{version}-%{release}\n" in spec.read_text()
     command = ["rpmbuild", "-bp", "--nodeps", "--load", str(TOOLS / "fedora.macros")]
     for name, value in {"_sourcedir": spec.parent, "_topdir": tmp_path / "top"}.items():
         command += ["--define", f"{name} {value}"]
@@ -192,6 +194,8 @@ def test_pkgbuild(exported: Path, tmp_path: Path) -> None:
     folder, asks = unprivileged(exported / "pkgbuild", tmp_path)
     said = run([*asks, "makepkg", "--printsrcinfo"], folder)
     assert said.strip() == (folder / ".SRCINFO").read_text().strip()
+    # Arch Linux's makepkg.conf removes static libraries unless asked not to.
+    assert "\toptions = staticlibs\n" in said and "\tprovides = libkernport.so\n" in said
     run([*asks, "makepkg", "--verifysource"], folder)
     run([*asks, "makepkg", "--nobuild", "--nodeps"], folder)
     assert is_patched(folder / "src" / SOURCE)

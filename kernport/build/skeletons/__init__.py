@@ -1,7 +1,8 @@
 """Source packages for distributions' own tools: one form a file.
 
 A form defines `write(source)`, which returns its files, path: (permission bits, content), without the
-source distribution, and STEPS, how to build it, in words for a shell; {out} is the folder.
+source distribution, and STEPS, how to build it, in words for a shell; {out} is the folder, {ports} are
+FreeBSD's ports in it.
 """
 
 import hashlib
@@ -24,6 +25,8 @@ from kernport.backport.mail import Patch
 from kernport.backport.series import load_set
 from kernport.build.document import load, nearest
 from kernport.build.formats import Format, Output
+from kernport.build.packages.freebsd import origin
+from kernport.build.packages.stage import words_of
 from kernport.build.recipe import SCHEMAS, Tree
 from kernport.build.sdist import build_sdist
 from kernport.build.target import Target, load_targets
@@ -84,6 +87,11 @@ class Source:
         names = [each.format(version=version) for each in output.depends]
         return [name for name in names if not _INTERPRETER.match(name)]
 
+    def provides(self, output: Output, version: str) -> list[str]:
+        """What a package provides by the recipe; the distribution's tools add what its files do."""
+        words = words_of(self.tree, self.form, output) | {"version": version}
+        return [each.format(**words) for each in output.provides]
+
     def digest(self, algorithm: str) -> str:
         """A checksum of the source distribution, in hexadecimal."""
         return hashlib.new(algorithm, self.data).hexdigest()
@@ -131,7 +139,8 @@ def export(form: str, tree: Tree, out: Path) -> list[Path]:
 
 def steps(form: str, tree: Tree, out: Path) -> str:
     """How to build what `export` wrote: commands for a shell."""
-    text: str = _module(form).STEPS.format(out=out, tree=tree)
+    ports = [origin(output) for each in tree.formats if each.writer == "freebsd" for output in each.outputs]
+    text: str = _module(form).STEPS.format(out=out, tree=tree, ports=" ".join(ports))
     return text
 
 

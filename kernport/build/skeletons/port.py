@@ -10,7 +10,7 @@ from kernport.build.skeletons import Files, Source, plain
 ARCHIVE = "distfiles/{tree.name}-{tree.version}.tar.gz"
 STEPS = """\
 cp -R {out}/. /usr/ports/
-make -C /usr/ports/CATEGORY/PORT stage-qa package
+for port in {ports}; do make -C /usr/ports/$port stage-qa package; done
 """
 
 # What carries one of Meson's tags, below the prefix; the files of a Python package are found when it is made.
