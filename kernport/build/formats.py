@@ -19,7 +19,12 @@ OF_FILES = {
     "pkgconfig": ("module",),
     "command": ("command",),
 }
-OTHERS = {"folder": ("arch",), "file": ("output", "version"), "libc_name": ("version", "arch")}
+OTHERS = {
+    "folder": ("arch",),
+    "install": ("folder",),
+    "file": ("output", "version"),
+    "libc_name": ("version", "arch"),
+}
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,7 @@ class Format:
 
     `file` is how packages' files are named, where nfpm's way is not the distribution's. `architectures` maps
     the format's names to variants of the recipes, and `old_architectures` to names that they had before.
+    `install` is the command that installs the packages of a `folder`.
     `outside` lists the distribution's own packages that outputs may depend on, `base_libraries` the shared
     libraries of the system itself. `provides` has templates of
     what packages provide by what is in them. `files` maps places to files of the tree and `texts` to texts,
@@ -78,6 +84,7 @@ class Format:
     architectures: dict[str, str]
     old_architectures: dict[str, str]
     folder: str
+    install: str
     outside: tuple[str, ...]
     base_libraries: tuple[str, ...]
     provides: dict[str, tuple[str, ...]]
@@ -149,6 +156,7 @@ def _format(root: Path, package: Document, formats: Document, name: str) -> Form
         architectures=body["architectures"],
         old_architectures=body.get("old_architectures", {}),
         folder=body.get("folder", ""),
+        install=body.get("install", ""),
         outside=tuple(body.get("outside", ())),
         base_libraries=tuple(body.get("base_libraries", ())),
         provides={kind: tuple(templates) for kind, templates in body.get("provides", {}).items()},

@@ -119,6 +119,8 @@ def test_what_stands_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert {name.split("/")[1] for name in sources} == set(FORMS)
     for target in SOME:
         assert target.name in page.text
+    assert "\npacman -U arch/ARCH/*.pkg.tar.zst\npkg add freebsd/FreeBSD:14:ARCH/*.pkg\n" in page.text
+    assert "dnf install" not in page.text
     for said in ("Debian is Linux with glibc", "apt-get install <gcc>", "1 < 2 & 3", "2 failed"):
         assert said in page.text
     assert {path.name for path in tmp_path.iterdir()} == {"out"}

@@ -55,6 +55,8 @@ def write_page(
         f"<p>{escape(tree.summary)}. {escape(tree.licence)}. {counts}.</p>",
         *_install(tree, outcomes, signed),
         "<h2>What there is</h2>",
+        "<p>What was built for each target in each format. A number says why there is none, or what is to be "
+        "known of it.</p>",
         _matrix(tree, outcomes, notes),
         *_notes(notes),
         *_failures(failed),
@@ -86,6 +88,10 @@ def _install(tree: Tree, outcomes: "Sequence[Outcome]", signed: bool) -> list[st
         source = escape(source_line(tree, f"/PATH/{folder}", signed))
         lines.append(f"echo '{source}' &gt; /etc/apt/sources.list.d/{name}.list")
         lines.append(f"apt-get update &amp;&amp; apt-get install {escape(package)}")
+    built = {each.cell.form for each in outcomes if each.files}
+    for form in tree.formats:
+        if form.install and form.name in built:
+            lines.append(escape(form.install.format(folder=form.folder.format(arch="ARCH"))))
     if not lines:
         return []
     return ["<h2>How to install</h2>", f"<pre>{chr(10).join(lines)}</pre>"]
