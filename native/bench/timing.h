@@ -16,12 +16,12 @@ uint64_t kp_time_md5(const char *kernel, const uint8_t *data, size_t length, siz
 uint64_t kp_time_md5_many(const char *kernel, const uint8_t *const *data, const size_t *lengths, size_t count,
                           uint8_t *digests, size_t repeats);
 
-/* What bounds a kernel however well it is written: how many AES rounds or carry-less multiplies the processor can do,
- * by loops of nothing else. Limits are numbered from 0; an architecture may have none. */
+/* What bounds a kernel however well it is written: how many AES rounds, carry-less multiplies or both for a block the
+ * processor can do, by loops of nothing else. Limits are numbered from 0; an architecture may have none. */
 size_t kp_limit_count(void);
 /* The instruction and the register's width: "vaesenc ymm". */
 const char *kp_limit_name(size_t limit);
-/* "aes-round" or "multiply". */
+/* "aes-round", "multiply", "10 rounds, 3 multiplies" or "14 rounds, 3 multiplies". */
 const char *kp_limit_unit(size_t limit);
 /* Whether processor and system have what the loop needs. */
 int kp_limit_may_run(size_t limit);

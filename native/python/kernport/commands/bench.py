@@ -143,6 +143,8 @@ def _print_tables(rows: "list[Row]", limits: "dict[str, Limit]") -> None:
             title += (
                 f"; limit {limit.gb_per_s:.1f} GB/s: {limit.per_block} {limit.instruction} for 16 bytes each"
             )
+            if limit.beside_multiplies is not None:
+                title += f" ({limit.beside_multiplies:.1f} beside 3 multiplies)"
             numbers.append(len(header))
             header.append("of limit")
             for row, cell in zip(chosen, cells, strict=True):
