@@ -11,13 +11,25 @@ from kernport.backport.diff import FileChange, Hunk
 
 @dataclass(frozen=True)
 class Conflict:
-    """A hunk that does not fit: what it expects before itself, and the nearest lines the branch has."""
+    """A hunk that does not fit: what it expects before itself, and the nearest lines the branch has.
+
+    `wanted_line` is 0 for a new file where one is already, `found_line` where there is no file.
+    """
 
     path: str
     wanted_line: int
     found_line: int
     wanted: tuple[str, ...]
     found: tuple[str, ...]
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, in a few words."""
+        if self.wanted_line == 0:
+            return f"{self.path} exists already"
+        if self.found_line == 0:
+            return f"there is no {self.path}"
+        return f"the lines differ at {self.path}:{self.found_line}"
 
     def lines(self) -> list[str]:
         """The difference, a line each: `-` what the patch expects, `+` what the branch has."""

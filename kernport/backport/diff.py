@@ -11,8 +11,8 @@ from kernport.errors import UsageError
 
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPES = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
-_SYMBOLIC_LINK = "120000"
-_SUBMODULE = "160000"
+_REGULAR = ("100644", "100755")
+_OTHER = {"120000": "a symbolic link", "160000": "a submodule"}
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,11 @@ class Hunk:
     def added(self) -> tuple[bytes, ...]:
         """The lines the hunk adds, without marks."""
         return tuple(line[1:] for line in self.lines if line[:1] == b"+")
+
+    @property
+    def has_context(self) -> bool:
+        """Whether a line stands in the hunk that it does not change."""
+        return any(line[:1] not in (b"+", b"-", b"\\") for line in self.lines)
 
     def changed(self) -> tuple[bytes, ...]:
         """The lines the hunk adds and removes, with marks."""
@@ -160,7 +165,7 @@ def refuse_what_cannot_be_carried(diff: Diff, name: str) -> None:
                 f"{place}: the patch's own lines end in CR LF, so a mail program has rewritten it: "
                 "fetch it again as an attachment, or with `git format-patch`"
             )
-        for path in filter(None, (change.old, change.new)):
+        for path in (name for name in (change.old, change.new) if name is not None):
             _refuse_unsafe_path(path, place)
         if change.binary:
             raise UsageError(
@@ -168,9 +173,17 @@ def refuse_what_cannot_be_carried(diff: Diff, name: str) -> None:
                 "carry the file in the package and leave it out of the patch"
             )
         for mode in (change.old_mode, change.new_mode):
-            if mode in (_SYMBOLIC_LINK, _SUBMODULE):
-                what = "a symbolic link" if mode == _SYMBOLIC_LINK else "a submodule"
-                raise UsageError(f"{place}: {change.path} is {what}: only regular files are carried")
+            if mode is not None and mode not in _REGULAR:
+                what = _OTHER.get(mode, f"a file of mode {mode}")
+                allowed = " and ".join(_REGULAR)
+                raise UsageError(
+                    f"{place}: {change.path} is {what}: only regular files are carried, of modes {allowed}"
+                )
+        if any(hunk.old_start > 1 and not hunk.has_context for hunk in change.hunks):
+            raise UsageError(
+                f"{place}: {change.path} has a hunk without context, so its place elsewhere cannot be told: "
+                "write the patch with three lines of context, `git format-patch -U3`"
+            )
 
 
 def map_paths(diff: Diff, to: Callable[[str], str]) -> Diff:
@@ -316,6 +329,8 @@ def _read_hunk(lines: list[bytes], position: int, found: re.Match[bytes], name: 
 def _refuse_unsafe_path(path: str, place: str) -> None:
     pure = PurePosixPath(path)
     reason = None
+    if not path or pure.as_posix() != path:
+        reason = "has a part that is empty or a dot"
     if pure.is_absolute() or re.match(r"^[A-Za-z]:", path) or "\\" in path:
         reason = "is absolute or not a POSIX path"
     elif ".." in pure.parts:

@@ -75,8 +75,8 @@ def parse(raw: bytes, name: str, place: str) -> Patch:
     with tempfile.TemporaryDirectory(prefix="kernport-mail-") as folder:
         message, patch = Path(folder, "message"), Path(folder, "patch")
         git = Git(Path(folder))
-        said = git.run("mailinfo", "-b", "--encoding=UTF-8", str(message), str(patch), stdin=raw).decode()
-        body = message.read_text("utf-8", errors="replace")
+        said = _decode(git.run("mailinfo", "-b", "--encoding=UTF-8", str(message), str(patch), stdin=raw))
+        body = _decode(message.read_bytes())
     fields = dict(re.findall(r"^(Author|Email|Subject|Date): (.*)$", said, re.MULTILINE))
     for needed in ("Author", "Email", "Subject", "Date"):
         if needed not in fields:
@@ -98,3 +98,11 @@ def parse(raw: bytes, name: str, place: str) -> Patch:
         body.strip("\n") + "\n",
         diff,
     )
+
+
+def _decode(text: bytes) -> str:
+    """A mail that does not name its character set is in Latin-1 where it is not in UTF-8, as for git."""
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        return text.decode("latin-1")

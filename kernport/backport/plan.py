@@ -128,11 +128,19 @@ def _already_there(patch_set: PatchSet, branch: Branch, scratch: Scratch) -> fro
     """
     found = set()
     for patch in reversed(patch_set.patches):
-        text = diff.map_paths(patch.on(branch.name).diff, branch.here).render_changes()
-        if scratch.git.succeeds("apply", "--cached", "--reverse", "-", stdin=text):
+        if _take_out(diff.map_paths(patch.on(branch.name).diff, branch.here), scratch):
             found.add(patch.name)
     scratch.reset(scratch.start)
     return frozenset(found)
+
+
+def _take_out(made: Diff, scratch: Scratch, *options: str) -> bool:
+    """Apply in reverse, if all of it is there: git does not mind when a mode is another."""
+    modes = [(change.path, change.new_mode) for change in made.changes if change.mode_changed]
+    if any(scratch.mode(path) != mode for path, mode in modes):
+        return False
+    text = made.render_changes()
+    return scratch.git.succeeds("apply", "--cached", "--reverse", *options, "-", stdin=text)
 
 
 def _files_to_look_at(patch_set: PatchSet, branch: Branch) -> list[str] | None:
@@ -244,10 +252,7 @@ class _Trial:
         return None
 
     def _is_there(self) -> bool:
-        text = self._diff().render_changes()
-        return self.patch.name in self.there or self.scratch.git.succeeds(
-            "apply", "--cached", "--reverse", "--check", "-", stdin=text
-        )
+        return self.patch.name in self.there or _take_out(self._diff(), self.scratch, "--check")
 
     def _lacks_prerequisite(self) -> Outcome | None:
         wanted = (
@@ -323,7 +328,7 @@ class _Trial:
         conflicts = tuple(
             found
             for change in wanted.changes
-            for found in conflict.find(change, self._content_of(change.old))
+            for found in conflict.find(change, self.scratch.read(change.old or change.path))
         )
         prerequisites: tuple[Commit | str, ...] = ()
         repository, commit = self.scratch.repository, self.scratch.commit
@@ -340,15 +345,12 @@ class _Trial:
             names = ", ".join(each.short if isinstance(each, Commit) else each for each in prerequisites)
             result = self._result(Class.PREREQUISITE, f"likely: {names}")
         elif conflicts:
-            where = ", ".join(dict.fromkeys(f"{each.path}:{each.found_line}" for each in conflicts))
-            result = self._result(Class.CONFLICT, f"the lines differ at {where}")
+            reasons = "; ".join(dict.fromkeys(each.reason for each in conflicts))
+            result = self._result(Class.CONFLICT, reasons)
         else:
             lines = [line for line in said.splitlines() if line.startswith("error:")]
             result = self._result(Class.CONFLICT, (lines or ["git refuses it"])[-1].removeprefix("error: "))
         return replace(result, conflicts=conflicts, prerequisites=prerequisites)
-
-    def _content_of(self, path: str | None) -> bytes | None:
-        return None if path is None else self.scratch.read(path)
 
     def _regenerate(self, outcome: Outcome, rules: Sequence[Generated]) -> Outcome:
         confinement = self.patch_set.confinement

@@ -52,9 +52,14 @@ class Scratch:
         done = self.git.attempt("cat-file", "blob", f":{path}")
         return done.stdout if done.returncode == 0 else None
 
+    def mode(self, path: str) -> str | None:
+        """The mode of a file that the index holds, as "100644"; None where it has none."""
+        listed = self.git.text("ls-files", "--stage", "--", f":(literal){path}")
+        return listed.split()[0] if listed else None
+
     def write(self, path: str, content: bytes) -> None:
         """Give a file that the index holds another content."""
-        mode = self.git.text("ls-files", "--stage", "--", path).split()[0]
+        mode = self.mode(path)
         blob = self.git.text("hash-object", "-w", "--stdin", stdin=content)
         self.git.run("update-index", "--cacheinfo", f"{mode},{blob},{path}")
 
@@ -119,11 +124,12 @@ def _of_tree(folder: Path, place: Place, only: Iterable[str] | None) -> Scratch:
     if not place.tree.is_dir():
         raise UsageError(f"{place.tree}: no such directory")
     git = _new(folder, "sha1")
-    reading = Git(place.tree, git.git_directory, place.tree)
+    tree = place.tree.resolve()  # git would read a relative path from inside the tree
+    reading = Git(tree, git.git_directory, tree)
     if only is None:
         reading.run("add", "--all", "--force", "--", ".")
     else:
-        there = [path for path in only if _is_plain_file(place.tree, path)]
+        there = [path for path in only if _is_plain_file(tree, path)]
         if there:
             names = "\0".join(there).encode("utf-8", "surrogateescape")
             reading.run("update-index", "--add", "-z", "--stdin", stdin=names)

@@ -273,6 +273,20 @@ def test_mode_change_and_rename(repository: Repository, tmp_path: Path) -> None:
     assert (tree / "README").stat().st_mode & 0o111
 
 
+def test_mode_alone(repository: Repository, tmp_path: Path) -> None:
+    (repository.path / "README").chmod(0o755)
+    commit = repository.commit("Make executable", {})
+    patch_set = load_set(make_set(tmp_path / "set", {"0001-a.patch": repository.patch(commit)}))
+    tree = plain_tree(tmp_path)
+    (tree / "README").write_text("read me\n")
+    for made in (0o755, None):
+        done = apply_to_tree(patch_set, Place("1", tree=tree))
+        assert (done.tree is None) == (made is None)
+        assert (tree / "README").stat().st_mode & 0o777 == 0o755
+    assert apply_to_branch(patch_set, onto(repository)).commit is not None
+    assert repository.git("ls-tree", "stable/1", "README").startswith("100755 ")
+
+
 def test_carriage_returns_of_the_tree_are_kept(repository: Repository, tmp_path: Path) -> None:
     """A tree whose own lines end in CR LF is patched as it is, whatever .gitattributes asks for."""
     text = LINES.replace("\n", "\r\n")

@@ -44,6 +44,11 @@ def change(path: str) -> bytes:
         (b"diff --git a/x.bin b/x.bin\nindex 1..2 100644\nBinary files a/x.bin and b/x.bin differ\n",
          "binary"),
         (change("src/a.c").replace(b"\n", b"\r\n"), "CR LF"),
+        (b"diff --git a/a b/a\nold mode 100644\nnew mode 104755\n", "a file of mode 104755"),
+        (b"diff --git a/ b/\n--- a/\n+++ b/\n@@ -1 +1 @@\n-one\n+two\n", "empty or a dot"),
+        (change("./a.c"), "empty or a dot"),
+        (b"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -5,0 +6 @@\n+more\n", "without context"),
+        (b"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -5 +5 @@\n-one\n+two\n", "without context"),
         (b"", "changes nothing"),
         (b"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n-one\n+two\n", "does not hold the lines"),
         (b"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n-one\n+two\n?\n", "cut short"),
@@ -60,6 +65,13 @@ def test_a_mail_rewritten_with_carriage_returns(repository: Repository, tmp_path
     raw = repository.patch(fixed).replace(b"\n", b"\r\n")
     with pytest.raises(UsageError, match=r"CR LF.*fetch it again"):
         load_set(make_set(tmp_path / "set", {"0001-bad.patch": raw}))
+
+
+def test_letters_of_an_old_mail(tmp_path: Path) -> None:
+    """A mail that does not say how its letters are written, and writes them in Latin-1."""
+    raw = (MAIL + change("a.c")).replace(b"From: ", b"From: J\xf6rg ", 1)
+    patch = load_set(make_set(tmp_path / "set", {"0001-fix.patch": raw})).patches[0].patch
+    assert patch.author.startswith("J\u00f6rg ")
 
 
 def test_no_mail(tmp_path: Path) -> None:

@@ -126,6 +126,14 @@ def test_conflict_without_a_source_branch(repository: Repository, tmp_path: Path
     assert "+ another line" in outcome.conflicts[0].lines()
 
 
+def test_a_new_file_that_is_there(repository: Repository, tmp_path: Path) -> None:
+    on_stable(repository, "Mine", {"src/new.c": "mine\n"})
+    added = repository.commit("Add a file", {"src/new.c": "theirs\n"})
+    (outcome,) = outcomes(repository, make_set(tmp_path / "set", {"0001-add.patch": repository.patch(added)}))
+    assert outcome.verdict is Class.CONFLICT
+    assert outcome.reason == "src/new.c exists already"
+
+
 def test_declared_prerequisites(repository: Repository, tmp_path: Path) -> None:
     needed = repository.commit("Needed", {"src/other.c": "int other;\n"})
     message = f"Fix line 20\n\nCc: <stable@vger.kernel.org> # 3.3.x: {needed[:10]}: Needed\n"

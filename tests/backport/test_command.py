@@ -138,6 +138,21 @@ def test_a_path_with_the_sign_in_it(folder: Path, tree: Path, capsys: pytest.Cap
     assert "did you mean 'release-1'" in capsys.readouterr().err
 
 
+def test_relative_paths(
+    repository: Repository, folder: Path, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    where = ["--repository", repository.path.name, "--onto", "stable/1"]
+    assert main(["backport", "check", folder.name, *where]) == 0
+    assert main(["backport", "export", folder.name, "quilt", "--onto", tree.name, "--out", "out"]) == 0
+    assert main(["backport", "apply", folder.name, "--onto", tree.name, "--out", "patched"]) == 0
+    assert main(["backport", "apply", folder.name, "--onto", tree.name]) == 0
+    assert main(["backport", "apply", folder.name, *where]) == 0
+    assert main(["backport", "import", "quilt", "out", "--name", "again", "--out", "again"]) == 0
+    assert main(["backport", "pending", repository.path.name]) == 0
+    assert (tree / "src/code.c").read_text() == (tmp_path / "patched/src/code.c").read_text() != LINES
+
+
 def test_where_one_stands(
     folder: Path, tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
