@@ -14,6 +14,7 @@ from kernport.backport.git import Git, GitFailed
 from kernport.backport.plan import Outcome, Plan, make_plan
 from kernport.backport.scratch import Place, Scratch, refuse_links, resolve, scratch_of
 from kernport.backport.series import PatchSet
+from kernport.backport.temporary import remove
 from kernport.errors import AnswerNo, UsageError
 
 _AT_FDCWD = -100
@@ -123,7 +124,7 @@ def apply_to_tree(patch_set: PatchSet, place: Place, out: Path | None = None) ->
             why = f"{error.filename or copy}: {error.strerror}"
             raise UsageError(f"{target} cannot be written ({why}): nothing was changed") from error
         finally:
-            shutil.rmtree(copy, ignore_errors=True)
+            remove(copy)
     return Applied(plan, None, target)
 
 
@@ -263,11 +264,11 @@ def _exchange(one: Path, other: Path) -> None:
     except OSError:
         aside.rename(other)
         raise
-    shutil.rmtree(aside, ignore_errors=True)
+    remove(aside)
 
 
 def _remove_left_overs(target: Path) -> None:
     for path in target.parent.glob(f".{target.name}.kernport-*"):
         process = path.name.rsplit("-", 1)[1]
         if process.isdigit() and not Path("/proc", process).exists() and target.exists():
-            shutil.rmtree(path, ignore_errors=True)
+            remove(path)

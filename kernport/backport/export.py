@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from kernport.backport.git import Git
 from kernport.backport.mail import Patch
 from kernport.backport.scratch import resolve
 from kernport.backport.series import PatchSet, SetPatch, load_set
+from kernport.backport.temporary import remove
 from kernport.errors import UsageError
 
 
@@ -48,6 +48,8 @@ def import_set(form: str, path: Path, name: str, out: Path, author: str | None =
     `author` ("Name <address>") is for plain diffs that do not say who wrote them; without it they raise
     UsageError.
     """
+    if not path.exists():
+        raise UsageError(f"{path}: no such file or folder")
     files = formats.get(form).read(path)
     mails = {file: raw if is_mail(raw) else as_mail(raw, file, author) for file, raw in files.items()}
     return _write_set(mails, name, out)
@@ -58,13 +60,17 @@ def import_commits(repository: Path, commits: Sequence[str], name: str, out: Pat
     git = Git(repository)
     names: list[str] = []
     for each in commits:
-        ends = [end for end in each.split("..") if end]
-        for end in ends:
-            resolve(repository, end, "the commit")
-        if git.text("rev-parse", "--is-shallow-repository") == "true" and ".." in each:
+        first, dots, last = each.partition("..")
+        ends = [resolve(repository, end, "the commit") for end in ((first, last) if dots else (each,))]
+        if not dots:
+            names += ends
+            continue
+        if git.text("rev-parse", "--is-shallow-repository") == "true":
             raise UsageError(f"{repository}: a shallow clone: run `git fetch --unshallow` there first")
-        span = ["--reverse", "--no-merges", each] if ".." in each else ["-1", each]
-        names += git.text("rev-list", *span).split()
+        found = git.text("rev-list", "--reverse", "--no-merges", "..".join(ends)).split()
+        if not found:
+            raise UsageError(f"{repository}: there is no commit in {each}: name a range as OLDER..NEWER")
+        names += found
     files = {}
     for number, commit in enumerate(names, 1):
         raw = git.run("format-patch", "-1", "--stdout", "--full-index", "--no-signature", commit)
@@ -88,7 +94,7 @@ def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
             (fresh / name).write_bytes(content)
         fresh.rename(out)
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+        remove(fresh)
 
 
 def _for_branch(patch_set: PatchSet, patch: SetPatch, branch: str | None) -> Patch:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
+from kernport.backport.temporary import signals_held
 from kernport.errors import EnvironmentLacks, KernportError
 
 _SETTINGS = (
@@ -90,7 +90,8 @@ class Git:
         variables = {name: value for name, value in os.environ.items() if name not in _FORGOTTEN}
         variables |= {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
         variables |= environment or {}
-        with _signals_wait() if detached else nullcontext():
+        # Python kills the command when it is interrupted, and a killed git leaves its lock behind.
+        with signals_held() if detached else nullcontext():
             return subprocess.run(
                 [*command, *arguments],
                 cwd=self.directory,
@@ -106,13 +107,3 @@ def complaint(done: subprocess.CompletedProcess[bytes]) -> str:
     """What a git that failed said, in one line."""
     said = " ".join(done.stderr.decode(errors="replace").split()).removeprefix("fatal: ")
     return said or f"exit code {done.returncode}"
-
-
-@contextmanager
-def _signals_wait() -> Iterator[None]:
-    """An interrupt comes when the command has ended: Python would kill it, and its lock would stay."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP, signal.SIGINT, signal.SIGTERM})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kernport.backport import diff as diffs
 from kernport.backport.diff import Diff
 from kernport.backport.git import Git
+from kernport.backport.temporary import temporary_folder
 from kernport.backport.trailers import Trailers
 from kernport.backport.trailers import read as read_trailers
 from kernport.errors import UsageError
@@ -72,9 +72,9 @@ def parse(raw: bytes, name: str, place: str) -> Patch:
     diffs.refuse_what_cannot_be_carried(diff, place)
     if any(re.match(rb"From [0-9a-f]{40,64} ", line) for change in diff.changes for line in change.header):
         raise UsageError(f"{place}: more than one mail in one file: split it with `git mailsplit`")
-    with tempfile.TemporaryDirectory(prefix="kernport-mail-") as folder:
-        message, patch = Path(folder, "message"), Path(folder, "patch")
-        git = Git(Path(folder))
+    with temporary_folder("mail") as folder:
+        message, patch = folder / "message", folder / "patch"
+        git = Git(folder)
         said = _decode(git.run("mailinfo", "-b", "--encoding=UTF-8", str(message), str(patch), stdin=raw))
         body = _decode(message.read_bytes())
     fields = dict(re.findall(r"^(Author|Email|Subject|Date): (.*)$", said, re.MULTILINE))

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from kernport.backport import conflict, diff, history, toolchain
 from kernport.backport.conflict import Conflict
@@ -19,6 +18,7 @@ from kernport.backport.history import Commit
 from kernport.backport.mail import Patch
 from kernport.backport.scratch import Place, Scratch, scratch_of
 from kernport.backport.series import Branch, Condition, Generated, PatchSet, SetPatch
+from kernport.backport.temporary import temporary_folder
 from kernport.backport.toolchain import Unknown
 from kernport.errors import AnswerNo, EnvironmentLacks
 
@@ -354,8 +354,8 @@ class _Trial:
 
     def _regenerate(self, outcome: Outcome, rules: Sequence[Generated]) -> Outcome:
         confinement = self.patch_set.confinement
-        with TemporaryDirectory(prefix="kernport-regenerate-") as folder:
-            tree, temporary = Path(folder, "tree"), Path(folder, "temporary")
+        with temporary_folder("regenerate") as folder:
+            tree, temporary = folder / "tree", folder / "temporary"
             temporary.mkdir()
             environment = os.environ | {"HOME": str(temporary), "TMPDIR": str(temporary)}
             self.scratch.write_out(tree)

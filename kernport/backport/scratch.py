@@ -6,14 +6,13 @@ index of its own. The repository and the tree are only read.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from kernport.backport.git import Git, complaint
+from kernport.backport.temporary import temporary_folder
 from kernport.errors import UsageError
 
 # Whatever .gitattributes a tree carries, its bytes are taken as they are.
@@ -76,14 +75,11 @@ def scratch_of(place: Place, only: Iterable[str] | None = None) -> Iterator[Scra
 
     Raises UsageError where the branch or tree does not exist or its history is cut short.
     """
-    folder = Path(tempfile.mkdtemp(prefix="kernport-backport-"))
-    try:
+    with temporary_folder("backport") as folder:
         if place.repository is not None:
             yield _of_repository(folder, place)
         else:
             yield _of_tree(folder, place, only)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def resolve(repository: Path, reference: str, what: str) -> str:
@@ -95,7 +91,7 @@ def resolve(repository: Path, reference: str, what: str) -> str:
     if found.returncode != 0:
         raise UsageError(f"{repository}: {complaint(found)}")
     done = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{reference}^{{commit}}")
-    if done.returncode != 0:
+    if done.returncode != 0 or not reference or reference.startswith("^"):
         heads = git.text("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes").split()
         known = ", ".join(heads[:12]) or "none"
         raise UsageError(f"{repository}: {what} {reference!r} does not exist there; branches: {known}")

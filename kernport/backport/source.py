@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kernport.backport.series import DebianSource
+from kernport.backport.temporary import move_into_place, temporary_folder
 from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
 
 _TARBALL = re.compile(r"\.(tar(\.(gz|bz2|xz))?|tgz|txz)$")
@@ -62,28 +63,24 @@ def from_debian(source: DebianSource, cache: Path | None = None) -> Path:
     suite has no such version.
     """
     root = (cache or cache_folder()) / "sources"
-    kept = sorted(root.glob(f"{source.package}-{source.suite}-{source.version}*/tree"))
+    leaf = source.inside.replace("/", "-") or "tree"
+    kept = sorted(root.glob(f"{source.package}-{source.suite}-{source.version}*/{leaf}"))
     if kept:
         return kept[-1]
     if shutil.which("apt-get") is None:
         what = f"{source.package} {source.version}"
         raise EnvironmentLacks(f"apt-get is not installed, so {what} cannot be fetched: name a tree instead")
-    work = root / f".fetch-{os.getpid()}"
-    work.mkdir(parents=True)
-    try:
+    root.mkdir(parents=True, exist_ok=True)
+    with temporary_folder("fetch", root) as work:
         version = _download(source, root / "apt", work)
         tarball = next(path for path in work.iterdir() if re.search(r"\.orig\.tar\.\w+$", path.name))
         tree = unpack(tarball, work, f"{source.inside}/" if source.inside else "")
         if not tree.is_dir():
             raise AnswerNo(f"{source.package} {version} has no folder {source.inside}")
         final = root / f"{source.package}-{source.suite}-{version.rsplit('-', 1)[0].split(':')[-1]}"
-        fresh = root / f".fresh-{os.getpid()}"
-        fresh.mkdir()
-        tree.rename(fresh / "tree")
-        fresh.rename(final)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-    return final / "tree"
+        final.mkdir(exist_ok=True)
+        move_into_place(tree, final / leaf)
+    return final / leaf
 
 
 def _download(source: DebianSource, apt: Path, work: Path) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from kernport.backport.confine import Confinement
 from kernport.backport.diff import FileChange
 from kernport.backport.series import Assembler, Requirements, Toolchain
+from kernport.backport.temporary import temporary_folder
 from kernport.errors import EnvironmentLacks
 
 _C_STANDARDS = ("c89", "c99", "c11", "c17")
@@ -98,11 +98,11 @@ def _assemble(
     if program is None:
         package = f"binutils-{command[0].removesuffix('-as')}" if command[0].endswith("-as") else command[0]
         raise EnvironmentLacks(f"{command[0]} is not installed: install the package {package}")
-    with tempfile.TemporaryDirectory(prefix="kernport-assembler-") as folder:
-        source, listing = Path(folder, "words.s"), Path(folder, "listing")
+    with temporary_folder("assembler") as folder:
+        source, listing = folder / "words.s", folder / "listing"
         source.write_text(text)
         arguments = [program, *command[1:], f"-al={listing}", "-o", "/dev/null", str(source)]
-        confined = confinement.around(arguments, Path(folder))
+        confined = confinement.around(arguments, folder)
         done = subprocess.run(
             confined,
             cwd=folder,

@@ -10,7 +10,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from kernport.backport.plan import make_plan
 from kernport.backport.scratch import Place, scratch_of
 from kernport.backport.series import PatchSet, Proof, ProofTest
 from kernport.backport.source import cache_folder
+from kernport.backport.temporary import temporary_folder
 from kernport.build.document import nearest
 from kernport.errors import EnvironmentLacks, UsageError
 
@@ -129,8 +129,8 @@ def _verify(
         kept = _cache_file(patch_set, proof, scratch.start, plan.tree, confinement)
         if kept.is_file() and not again:
             return _from_data(json.loads(kept.read_text()))
-        with tempfile.TemporaryDirectory(prefix="kernport-verify-") as folder:
-            work = Path(folder).resolve()
+        with temporary_folder("verify") as folder:
+            work = folder.resolve()
             scratch.reset(plan.tree)
             scratch.write_out(work / "after" / "tree")
             say(f"{place.branch} {proof.label}: with the set")

@@ -16,11 +16,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from kernport.backport.confine import Confinement
+from kernport.backport.temporary import move_into_place, temporary_folder
 from kernport.errors import EnvironmentLacks
 
 _SECONDS = 1800
@@ -61,10 +61,9 @@ def fill_cache(folder: Path, compilers: Iterable[str], kept: Path, confinement: 
 
 def _make_seed(seed: Path, compiler: str, confinement: Confinement) -> None:
     seed.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=".fresh-", dir=seed.parent))
-    made = fresh / "cache"
-    made.mkdir()
-    try:
+    with temporary_folder("zig", seed.parent) as fresh:
+        made = fresh / "cache"
+        made.mkdir()
         (fresh / "empty.c").write_text("int main(void) { return 0; }\n")
         command = [sys.executable, "-m", "ziglang", *shlex.split(compiler)[1:], "empty.c", "-o", "empty"]
         caches = {"ZIG_GLOBAL_CACHE_DIR": str(made), "ZIG_LOCAL_CACHE_DIR": str(fresh / "local")}
@@ -78,10 +77,4 @@ def _make_seed(seed: Path, compiler: str, confinement: Confinement) -> None:
             check=False,
         )
         if done.returncode == 0 and not made.is_symlink():
-            try:
-                made.rename(seed)
-            except OSError:
-                if not seed.is_dir():  # else another process was first
-                    raise
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+            move_into_place(made, seed)

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -103,7 +103,20 @@ def run(arguments: argparse.Namespace) -> int:
         "import": _import,
         "pending": _pending,
     }
-    return actions[arguments.action](arguments)
+    with _stopped_by_any_signal():
+        return actions[arguments.action](arguments)
+
+
+@contextmanager
+def _stopped_by_any_signal() -> Iterator[None]:
+    """Take being told to end for an interrupt, after which nothing that was made aside stays."""
+    told = (signal.SIGHUP, signal.SIGTERM)
+    before = [signal.signal(number, signal.default_int_handler) for number in told]
+    try:
+        yield
+    finally:
+        for number, handler in zip(told, before, strict=True):
+            signal.signal(number, handler)
 
 
 def _declare_place(
@@ -337,6 +350,7 @@ def _place(patch_set: PatchSet, where: str, arguments: argparse.Namespace) -> It
     """The place that a word after --onto means; an archive is unpacked for as long as it is used."""
     from kernport.backport.scratch import Place
     from kernport.backport.source import from_debian, unpack
+    from kernport.backport.temporary import temporary_folder
     from kernport.errors import UsageError
 
     named, what = _split(patch_set, where)
@@ -346,8 +360,8 @@ def _place(patch_set: PatchSet, where: str, arguments: argparse.Namespace) -> It
         return
     path = Path(what).expanduser()
     if path.exists():
-        with tempfile.TemporaryDirectory(prefix="kernport-source-") as folder:
-            yield Place(named or _branch_of(patch_set, path), tree=unpack(path, Path(folder)))
+        with temporary_folder("source") as folder:
+            yield Place(named or _branch_of(patch_set, path), tree=unpack(path, folder))
         return
     branch = patch_set.branches.get(what)
     if branch is not None and branch.source is not None:

@@ -7,6 +7,7 @@ import hashlib
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -400,6 +401,29 @@ def test_killed_while_a_tree_changes(repository: Repository, tmp_path: Path, kil
     assert exit_code(start(*arguments)) == 0
     assert digest(tree) == after
     assert [path for path in tmp_path.iterdir() if path.name.startswith(".release-1.")] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_told_to_end(repository: Repository, tmp_path: Path, number: signal.Signals) -> None:
+    """Unlike a kill it leaves no folder behind, neither beside the tree nor among the temporary ones."""
+    folder = make_set(tmp_path / "set", two_fixes(repository))
+    tree = plain_tree(tmp_path)
+    for each in range(300):
+        (tree / f"src/other{each}.c").write_text(f"int other{each};\n" * 200)
+    before = digest(tree)
+    arguments = (str(folder), "--onto", str(tree), "--out", str(tmp_path / "patched"))
+    whole = seconds_of(*arguments)
+    for part in (0.3, 0.5, 0.7, 0.9):
+        shutil.rmtree(tmp_path / "patched", ignore_errors=True)
+        process = start(*arguments)
+        time.sleep(part * whole)
+        assert process.pid is not None
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, number)
+        assert exit_code(process) in (0, 1, 130, -number)  # 1 or killed: before the command began
+        assert digest(tree) == before
+        assert list((tmp_path / "temporary").iterdir()) == []
+        assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
 def test_two_at_once(repository: Repository, tmp_path: Path) -> None:

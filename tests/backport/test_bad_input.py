@@ -120,6 +120,11 @@ def test_shallow_clone(repository: Repository, tmp_path: Path) -> None:
 def test_missing_commits_and_branches(repository: Repository, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="the commit 'deadbeef' does not exist there"):
         import_commits(repository.path, ["deadbeef"], "fix", tmp_path / "set")
+    for wrong in ("", "^main", "main..deadbeef", "..main", "main...main"):
+        with pytest.raises(UsageError, match=r"the commit '.*' does not exist there"):
+            import_commits(repository.path, [wrong], "fix", tmp_path / "set")
+    with pytest.raises(UsageError, match=r"no commit in main\.\.main"):
+        import_commits(repository.path, ["main..main"], "fix", tmp_path / "set")
     with pytest.raises(UsageError, match="not a git repository"):
         import_commits(tmp_path, ["deadbeef"], "fix", tmp_path / "set")
     assert not (tmp_path / "set").exists()

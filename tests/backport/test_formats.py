@@ -243,6 +243,14 @@ def test_spec_order(three: Path, tmp_path: Path) -> None:
     assert [each.name for each in again.patches] == [each.name for each in load_set(three).patches]
 
 
+def test_what_is_not_there(three: Path, tmp_path: Path) -> None:
+    for form in formats.NAMES:
+        with pytest.raises(UsageError, match="nothing: no such file or folder"):
+            import_set(form, tmp_path / "nothing", "again", tmp_path / "again")
+    with pytest.raises(UsageError, match=r"set\.yaml: not an mbox file of mails"):
+        import_set("mail", three / "set.yaml", "again", tmp_path / "again")
+
+
 def test_what_a_form_cannot_carry(repository: Repository, tmp_path: Path) -> None:
     repository.git("mv", "src/code.c", "src/renamed.c")
     moved = repository.commit("Rename", {})

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from kernport.backport import mail
-from kernport.backport.git import Git
+from kernport.backport.git import Git, complaint
 from kernport.backport.mail import Patch
+from kernport.backport.temporary import temporary_folder
 from kernport.errors import UsageError
 
 
@@ -22,10 +22,8 @@ def read(path: Path) -> dict[str, bytes]:
     """The mails of a folder in the order of their names, or those of an mbox file."""
     if path.is_dir():
         found = {each.name: each.read_bytes() for each in sorted(path.glob("*.patch"))}
-    elif path.is_file():
-        found = _split(path)
     else:
-        raise UsageError(f"{path}: no such file or folder")
+        found = _split(path)
     if not found:
         raise UsageError(f"{path}: no *.patch files there")
     return found
@@ -38,9 +36,11 @@ def file_name(number: int, subject: str) -> str:
 
 
 def _split(path: Path) -> dict[str, bytes]:
-    with tempfile.TemporaryDirectory(prefix="kernport-mbox-") as folder:
-        Git(Path(folder)).run("mailsplit", "--keep-cr", f"-o{folder}", str(path.resolve()))
-        mails = [each.read_bytes() for each in sorted(Path(folder).iterdir())]
+    with temporary_folder("mbox") as folder:
+        split = Git(folder).attempt("mailsplit", "--keep-cr", f"-o{folder}", str(path.resolve()))
+        if split.returncode != 0:
+            raise UsageError(f"{path}: not an mbox file of mails ({complaint(split)})")
+        mails = [each.read_bytes() for each in sorted(folder.iterdir())]
     named = {}
     for number, raw in enumerate(mails, 1):
         patch = mail.parse(raw, f"{number:04}.patch", f"{path} (mail {number})")
