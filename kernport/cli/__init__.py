@@ -8,7 +8,6 @@ import argparse
 import importlib
 import importlib.util
 import os
-import pkgutil
 import sys
 from collections.abc import Sequence
 
@@ -20,8 +19,10 @@ TOOLKIT = ("show", "new", "build", "export", "audit", "index", "checkasm", "reci
 def modules() -> dict[str, str]:
     """The module of each subcommand. The library's are there once it is installed."""
     library = importlib.util.find_spec("kernport.commands")
-    found = pkgutil.iter_modules(library.submodule_search_locations) if library else ()
-    commands = {each.name: f"kernport.commands.{each.name}" for each in found}
+    folders = (library.submodule_search_locations or ()) if library else ()
+    files = sorted(file.name for folder in folders for file in os.scandir(folder))
+    found = [name.removesuffix(".py") for name in files if name.endswith(".py") and name != "__init__.py"]
+    commands = {name: f"kernport.commands.{name}" for name in found}
     return commands | {name: f"kernport.cli.{name}" for name in TOOLKIT}
 
 

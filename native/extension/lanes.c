@@ -1,4 +1,4 @@
-/* Streams take turns in the lanes of a kernel: one that has no blocks left makes room for the next. */
+/* A lane whose blocks are taken in is given more at once, so that all lanes have work for as long as there is any. */
 #include "native/extension/lanes.h"
 #include "native/status.h"
 
@@ -16,52 +16,47 @@ kp_status kp_lanes_choose(struct kp_lanes *lanes) {
     return status;
 }
 
-void kp_lanes_run(const struct kp_lanes *lanes, struct kp_lane_stream *streams, size_t count) {
+void kp_lanes_run(const struct kp_lanes *lanes, size_t most, kp_lane_refill *refill, void *context) {
     _Alignas(64) uint32_t state[4 * KP_MD5_MOST_LANES];
-    struct kp_lane_stream *lane[KP_MD5_MOST_LANES] = {NULL};
-    const size_t width = lanes->many->lanes;
-    size_t next = 0;
+    struct kp_lane_stream streams[KP_MD5_MOST_LANES];
+    const uint8_t *data[KP_MD5_MOST_LANES];
+    const size_t width = lanes->many->lanes, used = most < width ? most : width;
+    bool idle[KP_MD5_MOST_LANES] = {false};
     memset(state, 0, sizeof state);
+    memset(streams, 0, sizeof streams);
     for (;;) {
-        size_t busy = 0, blocks = SIZE_MAX;
-        struct kp_lane_stream *shortest = NULL;
-        for (size_t i = 0; i < width; i++) {
-            while (lane[i] == NULL && next < count) {
-                if (streams[next].blocks != 0) {
-                    lane[i] = &streams[next];
-                    for (size_t word = 0; word < 4; word++)
-                        state[word * width + i] = lane[i]->words[word];
-                }
-                next++;
+        size_t busy = 0, blocks = SIZE_MAX, shortest = 0;
+        for (size_t i = 0; i < used; i++) {
+            if (streams[i].blocks == 0 && !idle[i]) {
+                refill(context, i, &streams[i]);
+                idle[i] = streams[i].blocks == 0;
+                for (size_t word = 0; word < 4; word++)
+                    state[word * width + i] = streams[i].words[word];
             }
-            if (lane[i] == NULL)
+            if (idle[i])
                 continue;
             busy++;
-            if (lane[i]->blocks < blocks) {
-                shortest = lane[i];
-                blocks = shortest->blocks;
+            if (streams[i].blocks < blocks) {
+                shortest = i;
+                blocks = streams[i].blocks;
             }
         }
         if (busy == 0)
             return;
         /* A lane with nothing to do has to read something: what the shortest one reads. */
-        const uint8_t *data[KP_MD5_MOST_LANES];
         for (size_t i = 0; i < width; i++)
-            data[i] = lane[i] != NULL ? lane[i]->data : shortest->data;
+            data[i] = streams[i < used && !idle[i] ? i : shortest].data;
         if (busy > 1)
             lanes->many->compress(state, data, blocks);
-        for (size_t i = 0; i < width; i++) {
-            struct kp_lane_stream *stream = lane[i];
-            if (stream == NULL)
+        for (size_t i = 0; i < used; i++) {
+            if (idle[i])
                 continue;
-            for (size_t word = 0; word < 4; word++)
-                stream->words[word] = state[word * width + i];
-            if (busy == 1)
-                lanes->one(stream->words, stream->data, blocks);
-            stream->data += blocks * KP_MD5_BLOCK_BYTES;
-            stream->blocks -= blocks;
-            if (stream->blocks == 0)
-                lane[i] = NULL;
+            streams[i].data += blocks * KP_MD5_BLOCK_BYTES;
+            streams[i].blocks -= blocks;
+            for (size_t word = 0; word < 4 && streams[i].blocks == 0; word++)
+                streams[i].words[word] = state[word * width + i];
         }
+        if (busy == 1)
+            lanes->one(streams[shortest].words, data[shortest], blocks);
     }
 }

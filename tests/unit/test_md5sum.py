@@ -208,6 +208,14 @@ def test_md5_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert hash_files(paths, progress=array("L", [0, 0, 1])) == [errno.ECANCELED] * 3
 
 
+@pytest.mark.skipif(not Path("/proc/version").exists(), reason="needs Linux's /proc")
+def test_files_whose_size_nobody_tells(tmp_path: Path) -> None:
+    # The system says that they have no bytes.
+    path = Path("/proc/version")
+    assert path.stat().st_size == 0
+    assert md5_files([path] * 3) == [hashlib.md5(path.read_bytes()).digest()] * 3
+
+
 def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     read, write = os.pipe()
     with os.fdopen(write, "wb") as file:
@@ -238,8 +246,8 @@ def test_parse() -> None:
         (f"\\MD5 (a\\nb) = {digest}", "a\nb"),
         (f"{digest}  a\\nb", "a\\nb"),
     ):
-        assert list(checksums.parse(text + "\n")) == [checksums.Entry(name, digest)]
-        assert list(checksums.parse(text)) == [checksums.Entry(name, digest)]
+        assert list(checksums.parse(text + "\n")) == [(name, digest)]
+        assert list(checksums.parse(text)) == [(name, digest)]
     for text in ("", digest, f"{digest} ", f"{digest[1:]}  name", f"\\{digest}  a\\xb", f"\\{digest}  a\\"):
         assert list(checksums.parse(text + "\n")) == [None]
     assert list(checksums.parse(f"# {digest}  name\n")) == []

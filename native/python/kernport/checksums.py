@@ -2,27 +2,24 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r"})
+_ESCAPED = re.compile(r"[\\\n\r]")
 _UNESCAPES = {"\\\\": "\\", "\\n": "\n", "\\r": "\r"}
 _DIGEST = r"(?P<digest>[0-9a-fA-F]{32}(?:-[0-9]+)?)"
 _PLAIN = re.compile(rf"{_DIGEST} (?:[ *]|(?=[^ *]))(?P<name>.+)", re.DOTALL)
 _TAGGED = re.compile(rf"MD5 \((?P<name>.+)\) = {_DIGEST}", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A file's name and the digest it ought to have, in small hexadecimal digits."""
-
-    name: str
-    digest: str
+# A file's name and the digest it ought to have, in small hexadecimal digits.
+Entry = tuple[str, str]
 
 
 def escaped(name: str) -> tuple[str, str]:
     """What stands at the beginning of the line, and the name so that it fits on one line."""
-    text = name.translate(_ESCAPES)
-    return ("\\" if text != name else "", text)
+    if not _ESCAPED.search(name):
+        return "", name
+    return "\\", name.translate(_ESCAPES)
 
 
 def line(name: str, digest: str, *, binary: bool = False, tag: bool = False, zero: bool = False) -> str:
@@ -54,4 +51,4 @@ def _entry(content: str, *, escapes: bool) -> Entry | None:
         if any(piece.startswith("\\") and piece not in _UNESCAPES for piece in pieces):
             return None
         name = "".join(_UNESCAPES.get(piece, piece) for piece in pieces)
-    return Entry(name, match["digest"].lower())
+    return name, match["digest"].lower()

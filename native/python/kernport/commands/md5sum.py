@@ -21,7 +21,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
+from operator import attrgetter
 
 from kernport import checksums
 from kernport.errors import UsageError
@@ -137,7 +137,7 @@ def _files(names: Iterable[str], unreadable: Callable[[str, int], None]) -> Iter
             path = pending.pop()
             try:
                 with os.scandir(path) as entries:
-                    inside = sorted(entries, key=lambda entry: entry.name)
+                    inside = sorted(entries, key=attrgetter("name"))
             except NotADirectoryError:
                 yield path
                 continue
@@ -147,8 +147,19 @@ def _files(names: Iterable[str], unreadable: Callable[[str, int], None]) -> Iter
                 else:
                     unreadable(path, error.errno or 0)
                 continue
-            yield from (entry.path for entry in inside if entry.is_file(follow_symlinks=False))
-            pending += [entry.path for entry in reversed(inside) if entry.is_dir(follow_symlinks=False)]
+            folders = []
+            for entry in inside:
+                if entry.is_file(follow_symlinks=False):
+                    yield entry.path
+                elif entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+            pending += reversed(folders)
+
+
+def _read(name: str) -> bytes:
+    from pathlib import Path
+
+    return Path(name).read_bytes()
 
 
 def _check(arguments: argparse.Namespace, lists: Sequence[str], hasher: "Hasher") -> int:
@@ -163,7 +174,7 @@ def _check_list(arguments: argparse.Namespace, name: str, hasher: "Hasher") -> b
     """Check the files that one list names; returns whether all is well."""
     shown = "standard input" if name == "-" else name
     try:
-        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        content = sys.stdin.buffer.read() if name == "-" else _read(name)
     except OSError as error:
         _say(f"{shown}: {error.strerror}")
         return False
@@ -201,8 +212,8 @@ class _Tally:
 def _check_entries(
     arguments: argparse.Namespace, entries: Sequence[checksums.Entry], hasher: "Hasher"
 ) -> _Tally:
-    tally, expected = _Tally(), (entry.digest for entry in entries)
-    for group in hasher.hash(entry.name for entry in entries):
+    tally, expected = _Tally(), (digest for _, digest in entries)
+    for group in hasher.hash(name for name, _ in entries):
         for name, result in group:
             digest, verdict = next(expected), "OK"
             if isinstance(result, int):
@@ -235,7 +246,7 @@ class Hasher:
         self._bytes = 0
         self._start = time.monotonic()
 
-    def hash(self, names: Iterable[str]) -> Iterator[list[tuple[str, Result]]]:
+    def hash(self, names: Iterable[str]) -> Iterator[Iterable[tuple[str, Result]]]:
         """The names, - being standard input, each with its checksum or an errno: in order, a group at a time.
 
         While one group is hashed the next one's names are found, and the caller sees to the one before.
@@ -254,7 +265,7 @@ class Hasher:
             if work is not None:
                 work.stop()
 
-    def _finish(self, work: "_Work") -> list[tuple[str, Result]]:
+    def _finish(self, work: "_Work") -> Iterable[tuple[str, Result]]:
         shows = sys.stderr.isatty()
         try:
             while work.goes_on(0.2):
@@ -303,11 +314,11 @@ class _Work:
         with suppress(RuntimeError):
             self._thread.join()
 
-    def results(self) -> list[tuple[str, Result]]:
+    def results(self) -> Iterable[tuple[str, Result]]:
         """The names and what became of them."""
         if self._failure is not None:
             raise self._failure
-        return list(zip(self._names, self._results, strict=True))
+        return zip(self._names, self._results, strict=True)
 
     def _run(self) -> None:
         try:
@@ -321,8 +332,8 @@ class _Work:
         from kernport.digest import hash_files
 
         on_disk = [name for name in self._names if name != "-"]
-        digests = iter(hash_files(on_disk, threads=self._threads, progress=self.progress))
-        return [_result(_standard_input) if name == "-" else _text(next(digests)) for name in self._names]
+        results = map(_text, hash_files(on_disk, threads=self._threads, progress=self.progress))
+        return [_result(_standard_input) if name == "-" else next(results) for name in self._names]
 
 
 def _text(digest: bytes | int) -> Result:
@@ -348,6 +359,8 @@ def etag(name: str, part: int) -> str:
     That is the MD5 of the parts' MD5s and the number of parts. A file shorter than one part is uploaded
     whole and has its own MD5.
     """
+    from pathlib import Path
+
     from kernport.digest import md5, md5_many
 
     file = sys.stdin.buffer if name == "-" else Path(name).open("rb")  # noqa: SIM115
