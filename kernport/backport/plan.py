@@ -8,7 +8,6 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from kernport.backport import conflict, diff, history, toolchain
@@ -279,9 +278,9 @@ class _Trial:
         rules = [
             rule
             for rule in self.branch.generated
-            if any(_makes(rule, change.path) for change in whole.changes)
+            if any(rule.concerns(change.path) for change in whole.changes)
         ]
-        wanted = diff.without_paths(whole, lambda path: any(_makes(rule, path) for rule in rules))
+        wanted = diff.without_paths(whole, lambda path: any(rule.makes(path) for rule in rules))
         if wanted.changes:
             outcome = self._apply(wanted)
         else:
@@ -376,14 +375,18 @@ class _Trial:
                     raise AnswerNo(
                         f"{self.branch.name}: `{' '.join(rule.command)}` failed in the patched tree: {why}"
                     )
-            made = [path for path in _list_files(tree) if any(_makes(rule, path) for rule in rules)]
+            made = [path for path in _list_files(tree) if any(rule.makes(path) for rule in rules)]
             git = replace(self.scratch.git, directory=tree, work_tree=tree)
             git.run("update-index", "--add", "-z", "--stdin", stdin="\0".join(made).encode())
-        changed = sorted(
-            change.path for change in self._diff().changes if any(_makes(rule, change.path) for rule in rules)
-        )
-        reason = f"{', '.join(changed)} made anew by {rules[0].command[0]}"
-        return replace(outcome, verdict=Class.REGENERATE, reason=reason, tree=self.scratch.tree())
+        new = self.scratch.tree()
+        names = self.scratch.git.text("diff-tree", "-r", "-z", "--name-only", self.tree, new).split("\0")
+        changed = [name for name in names if any(rule.makes(name) for rule in rules)]
+        commands = ", ".join(" ".join(rule.command) for rule in rules)
+        reason = f"`{commands}` makes anew {', '.join(changed) or 'the same files'}"
+        notes = outcome.notes
+        if outcome.verdict not in (Class.CLEAN, Class.REGENERATE):
+            notes = (*notes, f"what is not generated is {outcome.verdict}: {outcome.reason}")
+        return replace(outcome, verdict=Class.REGENERATE, reason=reason, notes=notes, tree=new)
 
     def _assembles(self, outcome: Outcome, wanted: Diff) -> Outcome:
         assembler = self.branch.toolchain.assembler
@@ -419,10 +422,6 @@ class _Trial:
                     text = re.sub(pattern, f"{encoding} /* {statement} */", text)
             self.scratch.write(path, text.encode("utf-8", "surrogateescape"))
         return self.scratch.tree()
-
-
-def _makes(rule: Generated, path: str) -> bool:
-    return any(fnmatchcase(path, pattern) for pattern in rule.files)
 
 
 def _list_files(folder: Path) -> list[str]:

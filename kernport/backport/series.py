@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +57,19 @@ class Toolchain:
 
 @dataclass(frozen=True)
 class Generated:
-    """Files that a command makes from others: they are made anew, never patched."""
+    """Files that a command makes from `sources`: made anew where a patch touches either, never patched."""
 
     files: tuple[str, ...]
+    sources: tuple[str, ...]
     command: tuple[str, ...]
+
+    def makes(self, path: str) -> bool:
+        """Whether the command makes that file."""
+        return any(fnmatchcase(path, pattern) for pattern in self.files)
+
+    def concerns(self, path: str) -> bool:
+        """Whether the command has to run when that file changes."""
+        return self.makes(path) or any(fnmatchcase(path, pattern) for pattern in self.sources)
 
 
 @dataclass(frozen=True)
@@ -275,7 +285,8 @@ def _branch(name: str, body: dict[str, Any]) -> Branch:
             assembler=_assembler(assembler) if assembler else None,
         ),
         generated=tuple(
-            Generated(tuple(rule["files"]), tuple(rule["command"])) for rule in body.get("generated", ())
+            Generated(tuple(rule["files"]), tuple(rule.get("from", ())), tuple(rule["command"]))
+            for rule in body.get("generated", ())
         ),
     )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from repositories import LINES, Repository, make_set, replaced
 
+from kernport.backport.apply import apply_to_branch
 from kernport.backport.history import Commit
 from kernport.backport.plan import Class, Outcome, check
 from kernport.backport.scratch import Place
@@ -255,7 +256,17 @@ def test_generated_files_are_made_anew(repository: Repository, tmp_path: Path) -
     folder = make_set(tmp_path / "set", {"0001-fix.patch": repository.patch(fixed)}, body)
     (outcome,) = outcomes(repository, folder)
     assert outcome.verdict is Class.REGENERATE
-    assert "made.S" in outcome.reason
+    assert outcome.reason == "`python3 make.py` makes anew made.S"
+    input_only = repository.patch(
+        repository.commit("Change the generator", {"make.py": generator.format("newer")})
+    )
+    body = {"branches": {"main": {"base": "1", "generated": [rule | {"from": ["make.*"]}]}}}
+    repository.git("branch", "earlier", "main~1")
+    one = make_set(tmp_path / "one", {"0001-fix.patch": input_only}, body)
+    place = Place("main", repository=repository.path, reference="earlier")
+    done = apply_to_branch(load_set(one), place, new_branch="generated")
+    assert done.plan.outcomes[0].verdict is Class.REGENERATE
+    assert repository.git("show", "generated:made.S") == "/* newer */"
 
 
 @pytest.mark.parametrize(
