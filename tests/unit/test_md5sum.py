@@ -234,6 +234,16 @@ def test_a_named_pipe_is_opened_once(tmp_path: Path) -> None:
     assert out.decode() == f"{hashlib.md5(b'x' * 300_000).hexdigest()}  pipe\n"
 
 
+@needs_md5sum
+def test_it_is_timed_beside_md5sum(tmp_path: Path) -> None:
+    program = Path(__file__).resolve().parents[2] / "native" / "bench" / "md5sum.py"
+    command = [sys.executable, str(program), str(tmp_path / "files")]
+    options = ["--files", "130", "--largest", "70000", "--turns", "1"]
+    told = subprocess.run([*command, *options], stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert told.startswith("130 files of 0 to ")
+    assert told.count("md5sum  ") == 2
+
+
 def test_parse() -> None:
     digest = "0123456789abcdef" * 2
     for text, name in (
