@@ -26,6 +26,8 @@ REPORTING = {
     "show.py": "cli/show.py",
     "table.py": "cli/table.py",
 }
+# The elements for which cffi passes on the address of a `bytes` as it is, in half the time.
+BYTES = ("uint8_t", "int8_t", "char")
 
 
 def module_name(tree: Tree) -> str:
@@ -102,7 +104,11 @@ def _function(entry: Entry) -> str:
     lines += ["", *_explained(entry, implied), '    """']
     for each in sources:
         writable = ", require_writable=True" if each.role == "updates" else ""
-        lines.append(f'    {each.name} = ffi.from_buffer("{_element(each)}[]", {each.name}{writable})')
+        taken = f'{each.name} = ffi.from_buffer("{_element(each)}[]", {each.name}{writable})'
+        if each.role == "reads" and _element(each) in BYTES:
+            lines += [f"    if type({each.name}) is not bytes:", f"        {taken}"]
+        else:
+            lines.append(f"    {taken}")
     for each in entry.arguments:
         if each.role == "length" and each.name in implied:
             lines.append(f"    {each.name} = len({implied[each.name]})")

@@ -15,7 +15,7 @@ AUDIT_PACKAGES = ("llvm-19",)
 
 def github(targets: Sequence[Target]) -> dict[str, Any]:
     """A GitHub Actions workflow: cross builds on one kind of runner, native ones where a runner is native."""
-    checkout = {"uses": "actions/checkout@v4"}
+    checkout = {"uses": "actions/checkout@v4", "with": {"persist-credentials": False}}
     python = {"uses": "actions/setup-python@v5", "with": {"python-version": PYTHON}}
 
     def upload(name: str, folder: str) -> dict[str, Any]:
@@ -137,9 +137,17 @@ def gitlab(targets: Sequence[Target]) -> dict[str, Any]:
 SERVICES: dict[str, Callable[[Sequence[Target]], dict[str, Any]]] = {"github": github, "gitlab": gitlab}
 
 
+class WithoutAnchors(yaml.SafeDumper):
+    """Writes out what stands in several places: not every service knows anchors."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        """Never refer to another place."""
+        return True
+
+
 def workflow(service: str, targets: Sequence[Target]) -> str:
     """The workflow of a service, as YAML."""
-    text = yaml.safe_dump(SERVICES[service](targets), sort_keys=False, width=120)
+    text = yaml.dump(SERVICES[service](targets), Dumper=WithoutAnchors, sort_keys=False, width=120)
     return f"# Made by `kernport build --matrix {service}` from recipes/targets.yaml: change that.\n{text}"
 
 

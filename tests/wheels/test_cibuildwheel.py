@@ -47,6 +47,30 @@ def test_cibuildwheel_builds_what_the_recipe_lists_and_it_knows() -> None:
     assert ours - built == {"cp311-manylinux_ppc64", "cp311-musllinux_ppc"}
 
 
+@pytest.mark.parametrize(
+    ("service", "schema", "options"),
+    [
+        ("github", "vendor.github-workflows", []),
+        ("gitlab", "vendor.gitlab-ci", ["--data-transform", "gitlab-ci"]),
+    ],
+)
+def test_workflows_are_what_their_services_read(
+    tmp_path: Path, service: str, schema: str, options: list[str]
+) -> None:
+    pytest.importorskip(
+        "check_jsonschema", reason="check-jsonschema is missing; pip install check-jsonschema"
+    )
+    text = workflow(service, list(planted.TARGETS.values()))
+    path = tmp_path / "workflow.yml"
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, *options, str(path)]
+    for written, code in ((text, 0), (text.replace("script:", "scripts:").replace("runs-on:", "runs:"), 1)):
+        path.write_text(written, encoding="utf-8")
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stdout + done.stderr
+    # Anchors are none of JSON's, and so not in the schemas: GitHub knows them since 2025 only.
+    assert not any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text))
+
+
 def test_github_has_a_cross_build_of_every_wheel() -> None:
     jobs = yaml.safe_load(workflow("github", list(planted.TARGETS.values())))["jobs"]
     rows = jobs["cross"]["strategy"]["matrix"]["include"]

@@ -25,7 +25,6 @@ from emulated import (
     installed_files,
     replace,
     run,
-    tools,
     write_cases,
 )
 from foreign_system import HOST, RIGS
@@ -78,12 +77,11 @@ class Interpreter:
         (self.path,) = (root / "usr" / "bin").glob("python3.*")
         self.abi = f"cp{self.path.name.removeprefix('python').replace('.', '')}"
         self.site = folder / "site"
-        self.paths = [self.site, tools(folder / "tools")]
 
     def run(self, *arguments: str, code: int = 0) -> str:
-        """What it prints, with warnings for errors: one would say that the GIL was put back."""
-        environment = {"PYTHONPATH": ":".join(map(str, self.paths)), "PATH": "/usr/bin:/bin"}
-        command = [str(self.path), "-P", "-B", "-W", "error", *arguments]
+        """What it prints. That the GIL was put back, which Python only warns of, is an error."""
+        environment = {"PYTHONPATH": str(self.site), "PATH": "/usr/bin:/bin"}
+        command = [str(self.path), "-P", "-B", "-W", "error::RuntimeWarning", *arguments]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout + (done.stderr if code else "")

@@ -1,13 +1,14 @@
 """A free-threaded Python for this machine, of which Debian packages none: built from its source package.
 
-It is 3.13, the newest whose source was to be had. As a program, this prints a folder with Python and its
-headers in usr/, and in wheels/ a cffi for it: PyPI has that for 3.14 and later only, and its own build
-refuses an older one. What is built stays in the cache.
+It is 3.13, the newest whose source was to be had. As a program, this prints a folder with Python, its pip
+and its headers in usr/, and in wheels/ a cffi for it: PyPI has that for 3.14 and later only, and its own
+build refuses an older one. What is built stays in the cache.
 """
 
 import os
 import shutil
 import sys
+import zipfile
 from pathlib import Path
 
 from python_build import Backend, cffi_wheels, copy_library, found, kept, make, run
@@ -37,13 +38,16 @@ def _build(work: Path) -> Path:
         (root / folder).mkdir(parents=True)
     build.mkdir()
     options = ["--disable-gil", "--prefix=/usr", "--without-ensurepip", "--disable-test-modules"]
-    run([str(source / "configure"), *options, "OPT=-DNDEBUG -O1"], build)
+    run([str(source / "configure"), *options, "OPT=-DNDEBUG -O2"], build)
     make(build)
     shutil.copy(build / "python", root / "usr" / "bin" / NAME)
     library = root / "usr" / "lib" / NAME
     copy_library(source, build, library)
     for path in (build / (build / "pybuilddir.txt").read_text()).glob("*.so"):
         shutil.copy(path, library / "lib-dynload")
+    (pip,) = (source / "Lib" / "ensurepip" / "_bundled").glob("pip-*.whl")
+    with zipfile.ZipFile(pip) as archive:
+        archive.extractall(library / "site-packages")
     headers = root / "usr" / "include" / NAME
     shutil.copytree(source / "Include", headers)
     shutil.copy(build / "pyconfig.h", headers)
