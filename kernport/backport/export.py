@@ -73,7 +73,8 @@ def import_commits(repository: Path, commits: Sequence[str], name: str, out: Pat
         names += found
     files = {}
     for number, commit in enumerate(names, 1):
-        raw = git.run("format-patch", "-1", "--stdout", "--full-index", "--no-signature", commit)
+        form = ("--full-index", "--no-signature", "--no-attach", "--no-ext-diff", "--no-textconv")
+        raw = git.run("format-patch", "-1", "--stdout", *form, commit)
         subject = git.text("log", "-1", "--format=%s", commit)
         if not raw:
             raise UsageError(

@@ -14,23 +14,61 @@ from kernport.backport.temporary import signals_held
 from kernport.errors import EnvironmentLacks, KernportError
 
 _SETTINGS = (
-    "core.autocrlf=false",
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "core.quotePath=true",
-    "commit.gpgSign=false",
-    "gc.auto=0",
-    "maintenance.auto=false",
+    "apply.ignoreWhitespace=no",
     "apply.whitespace=nowarn",
+    "color.ui=false",
+    "commit.gpgSign=false",
+    "core.attributesFile=/dev/null",
+    "core.autocrlf=false",
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.quotePath=true",
     "diff.algorithm=myers",
     "diff.context=3",
-    "diff.noprefix=false",
+    "diff.dstPrefix=b/",
+    "diff.external=",
+    "diff.indentHeuristic=true",
+    "diff.interHunkContext=0",
     "diff.mnemonicPrefix=false",
+    "diff.noprefix=false",
+    "diff.orderFile=/dev/null",
     "diff.renames=true",
-    "log.showSignature=false",
+    "diff.srcPrefix=a/",
+    "diff.suppressBlankEmpty=false",
     "fetch.writeCommitGraph=false",
+    "format.coverLetter=false",
+    "format.from=false",
+    "format.notes=false",
+    "format.numbered=false",
+    "format.signOff=false",
+    "format.subjectPrefix=PATCH",
+    "format.useAutoBase=false",
+    "gc.auto=0",
+    "i18n.commitEncoding=UTF-8",
+    "i18n.logOutputEncoding=UTF-8",
+    "log.follow=false",
+    "log.showSignature=false",
+    "mailinfo.quotedCr=nowarn",
+    "mailinfo.scissors=false",
+    "maintenance.auto=false",
+    "merge.renames=true",
 )
-_FORGOTTEN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX")
+# What a git that called us has set for its own children, and what changes how a diff is written.
+_FORGOTTEN = frozenset(
+    {
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_COMMON_DIR",
+        "GIT_DIFF_OPTS",
+        "GIT_DIR",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_INDEX_FILE",
+        "GIT_LITERAL_PATHSPECS",
+        "GIT_NAMESPACE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_PREFIX",
+        "GIT_WORK_TREE",
+    }
+)
 
 
 class GitFailed(KernportError):

@@ -349,7 +349,10 @@ class _Trial:
         else:
             lines = [line for line in said.splitlines() if line.startswith("error:")]
             result = self._result(Class.CONFLICT, (lines or ["git refuses it"])[-1].removeprefix("error: "))
-        return replace(result, conflicts=conflicts, prerequisites=prerequisites)
+        notes = result.notes
+        if repository is not None and self.source is None:
+            notes = (*notes, "with --source, the commits are looked for that the branch lacks")
+        return replace(result, notes=notes, conflicts=conflicts, prerequisites=prerequisites)
 
     def _regenerate(self, outcome: Outcome, rules: Sequence[Generated]) -> Outcome:
         confinement = self.patch_set.confinement

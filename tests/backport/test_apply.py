@@ -18,6 +18,7 @@ import pytest
 from repositories import LINES, Repository, apply_and_exit, make_set, replaced
 
 from kernport.backport.apply import apply_to_branch, apply_to_tree
+from kernport.backport.export import import_commits
 from kernport.backport.scratch import Place
 from kernport.backport.series import load_set
 from kernport.errors import AnswerNo, UsageError
@@ -147,6 +148,79 @@ def test_hooks_and_settings_of_the_repository_do_not_matter(repository: Reposito
     ):
         repository.git("config", *setting.split("=", 1))
     assert apply_to_branch(patch_set, onto(repository)).commit is not None
+
+
+HOSTILE = """
+[apply]
+ignoreWhitespace = change
+whitespace = fix
+[color]
+ui = always
+[core]
+autocrlf = true
+attributesFile = {folder}/attributes
+[diff]
+external = /bin/false
+context = 1
+dstPrefix = y/
+srcPrefix = x/
+interHunkContext = 20
+noprefix = true
+orderFile = {folder}/order
+suppressBlankEmpty = true
+[format]
+attach = true
+coverLetter = true
+from = Somebody Else <else@example.org>
+numbered = true
+signOff = true
+subjectPrefix = OTHER
+[i18n]
+commitEncoding = ISO-8859-1
+logOutputEncoding = ISO-8859-1
+[log]
+date = relative
+follow = true
+[mailinfo]
+scissors = true
+[user]
+name = A Committer
+email = committer@example.org
+"""
+
+
+def test_settings_of_the_user_do_not_matter(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.git("mv", "README", "READ.ME")
+    text = LINES.replace("line 10\n", "\n").replace("line 30\n", "dreißig\n")
+    message = "Fix für all\n\nOne reason.\n-- >8 --\nAnother."
+    commit = repository.commit(message, {"src/code.c": text, "a.c": "first\n"})
+    picked = repository.patch(commit)
+
+    def made(name: str) -> bytes:
+        patch_set = import_commits(repository.path, [commit], "fix", tmp_path / name)
+        apply_to_branch(patch_set, onto(repository), new_branch=name)
+        return patch_set.patches[0].patch.raw
+
+    usual = made("usual")
+    assert usual.rstrip() in picked
+    (tmp_path / "attributes").write_text("*.c binary\n")
+    (tmp_path / "order").write_text("src/*\n")
+    (tmp_path / "settings").write_text(HOSTILE.format(folder=tmp_path))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "settings"))
+    monkeypatch.setenv("GIT_EXTERNAL_DIFF", "/bin/false")
+    monkeypatch.setenv("GIT_LITERAL_PATHSPECS", "1")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "nowhere"))
+    assert made("hostile") == usual
+    monkeypatch.delenv("GIT_DIR")
+    assert repository.git("rev-parse", "hostile^{tree}") == repository.git("rev-parse", "usual^{tree}")
+    raw = repository.git("cat-file", "commit", "hostile")
+    assert (
+        raw.split("committer", 1)[0] == repository.git("cat-file", "commit", "usual").split("committer", 1)[0]
+    )
+    assert raw.split("\n\n", 1)[1].startswith("Fix für all\n\nOne reason.\n-- >8 --\nAnother.")
+    assert "encoding" not in raw.split("\n\n", 1)[0]
 
 
 def plain_tree(tmp_path: Path) -> Path:
