@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kernport.backport.series import DebianSource
 from kernport.backport.temporary import move_into_place, temporary_folder
-from kernport.errors import AnswerNo, EnvironmentLacks, UsageError
+from kernport.errors import AnswerNo, EnvironmentLacks, KernportError, UsageError
 
 _TARBALL = re.compile(r"\.(tar(\.(gz|bz2|xz))?|tgz|txz)$")
 
@@ -27,12 +27,13 @@ def cache_folder() -> Path:
 
 
 def unpack(path: Path, folder: Path, inside: str = "") -> Path:
-    """The source tree in `path`: itself if it is a directory, else unpacked below `folder`, unpatched.
+    """The source tree in `path`: itself if it is a directory, else unpacked below `folder`.
 
-    Of a tarball with `inside`, only that folder of its single top folder is unpacked and returned.
+    A .dsc is unpacked with the patches it carries, as it is built: they may be what a set brings. Of a
+    tarball with `inside`, only that folder of its single top folder is unpacked and returned.
 
-    Raises UsageError for what is none of directory, tarball and .dsc, and for a tarball that would write
-    outside `folder`.
+    Raises UsageError for what is none of directory, tarball and .dsc or is damaged, and for a tarball that
+    would write outside `folder`.
     """
     if path.is_dir():
         return path
@@ -40,7 +41,8 @@ def unpack(path: Path, folder: Path, inside: str = "") -> Path:
         raise UsageError(f"{path}: no such directory or file")
     if path.suffix == ".dsc":
         tree = folder / "tree"
-        _run(["dpkg-source", "--no-check", "--skip-patches", "-x", str(path), str(tree)], folder, "dpkg-dev")
+        command = ["dpkg-source", "--no-check", "-x", str(path.resolve()), str(tree)]
+        _run(command, folder, "dpkg-dev", UsageError)
         return tree
     if not _TARBALL.search(path.name):
         raise UsageError(f"{path}: not a source tree: name a directory, a tarball or a Debian .dsc file")
@@ -147,12 +149,14 @@ def _keyring() -> str:
     raise EnvironmentLacks("Debian's keys are not installed: install the package debian-archive-keyring")
 
 
-def _run(command: Sequence[str], folder: Path, package: str) -> str:
+def _run(
+    command: Sequence[str], folder: Path, package: str, failure: type[KernportError] = EnvironmentLacks
+) -> str:
     if shutil.which(command[0]) is None:
         raise EnvironmentLacks(f"{command[0]} is not installed: install the package {package}")
     folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=900)
     if done.returncode != 0:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        raise EnvironmentLacks(f"`{command[0]}` failed: {said[-1] if said else done.returncode}")
+        raise failure(f"`{command[0]}` failed: {said[-1] if said else done.returncode}")
     return done.stdout

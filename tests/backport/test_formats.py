@@ -14,7 +14,10 @@ from repositories import LINES, Repository, make_set, replaced
 from kernport.backport import diff, formats
 from kernport.backport.export import export_set, import_commits, import_set
 from kernport.backport.formats.ports import file_name
+from kernport.backport.plan import Class, check
+from kernport.backport.scratch import Place
 from kernport.backport.series import load_set
+from kernport.backport.source import unpack
 from kernport.errors import UsageError
 
 SETS = sorted(file.parent for file in (Path(__file__).parents[2] / "patches").glob("*/set.yaml"))
@@ -153,6 +156,12 @@ def test_dpkg_source_takes_the_quilt_series(repository: Repository, three: Path,
     shutil.rmtree(unpacked / "debian")
     shutil.rmtree(unpacked / ".pc")
     assert_is_main(repository, unpacked)
+    there = unpack(tmp_path / "example_1.0-1.dsc", tmp_path / "again")
+    verdicts = [each.verdict for each in check(load_set(three), Place("1.0", tree=there)).outcomes]
+    assert verdicts == [Class.PRESENT] * 3
+    (tmp_path / "example_1.0.orig.tar.xz").write_bytes(b"damaged")
+    with pytest.raises(UsageError, match="`dpkg-source` failed: "):
+        unpack(tmp_path / "example_1.0-1.dsc", tmp_path / "damaged")
 
 
 def test_dep3_header(three: Path, tmp_path: Path) -> None:
