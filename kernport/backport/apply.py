@@ -91,7 +91,8 @@ def apply_to_tree(patch_set: PatchSet, place: Place, out: Path | None = None) ->
     """Patch a plain source tree in place, or into the new directory `out`.
 
     The patched copy is made beside the tree and takes its place in one step. Raises AnswerNo where a patch
-    does not apply, UsageError where the tree is a git working tree, `out` exists, or nothing can be written.
+    does not apply or somebody changes the tree meanwhile, UsageError where the tree is a git working tree,
+    `out` exists, or nothing can be written.
     """
     assert place.tree is not None
     tree = place.tree.resolve()
@@ -106,6 +107,7 @@ def apply_to_tree(patch_set: PatchSet, place: Place, out: Path | None = None) ->
     for patch in patch_set.patches:
         refuse_links(tree, map(branch.here, patch.on(place.branch).paths))
     _remove_left_overs(target)
+    before = _marks(tree)
     with scratch_of(place) as scratch:
         plan = make_plan(patch_set, place, scratch)
         _refuse_if_stopped(plan)
@@ -116,6 +118,8 @@ def apply_to_tree(patch_set: PatchSet, place: Place, out: Path | None = None) ->
             _copy_tree(tree, copy)
             _write_changes(scratch, plan, copy)
             _keep_owners(tree, copy)
+            if _marks(tree) != before:
+                raise AnswerNo(f"{tree} changed while the set was applied: it stays as it is now; try again")
             if out is None:
                 _exchange(copy, tree)
             else:
@@ -203,6 +207,15 @@ def _commit(
     message = message_for(outcome, convention).encode()
     arguments = ("commit-tree", outcome.tree, "-p", parent)
     return scratch.git.run(*arguments, stdin=message, environment=environment).decode().strip()
+
+
+def _marks(tree: Path) -> dict[Path, tuple[int, int]]:
+    """What differs after any change to a file or folder: which it is, and when it was changed."""
+    marks = {}
+    for path in (tree, *tree.rglob("*")):
+        status = path.lstat()
+        marks[path] = (status.st_ino, status.st_ctime_ns)
+    return marks
 
 
 def _copy_tree(tree: Path, copy: Path) -> None:

@@ -13,10 +13,12 @@ import subprocess
 import time
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from repositories import LINES, Repository, apply_and_exit, make_set, replaced
 
+from kernport.backport import apply
 from kernport.backport.apply import apply_to_branch, apply_to_tree
 from kernport.backport.export import import_commits
 from kernport.backport.scratch import Place
@@ -285,6 +287,25 @@ def test_tree_keeps_its_owners(repository: Repository, tmp_path: Path) -> None:
         "src/tool"
     }
     assert (owners["src/tool"].st_uid, owners["src/tool"].st_gid) == (1, 2)
+
+
+def test_tree_that_somebody_edits_meanwhile(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patch_set = load_set(make_set(tmp_path / "set", two_fixes(repository)))
+    tree = plain_tree(tmp_path)
+    write_changes = apply._write_changes
+
+    def edit_first(*arguments: Any) -> None:
+        (tree / "src/tool").write_text("#!/bin/sh\nmine\n")
+        write_changes(*arguments)
+
+    monkeypatch.setattr(apply, "_write_changes", edit_first)
+    with pytest.raises(AnswerNo, match="changed while the set was applied"):
+        apply_to_tree(patch_set, Place("1", tree=tree))
+    assert (tree / "src/tool").read_text() == "#!/bin/sh\nmine\n"
+    assert (tree / "src/code.c").read_text() == LINES
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == []
 
 
 def test_what_cannot_be_copied(repository: Repository, tmp_path: Path) -> None:
