@@ -257,8 +257,12 @@ def _export(arguments: argparse.Namespace) -> int:
     from kernport.backport.export import export_set
     from kernport.backport.plan import check
     from kernport.backport.series import load_set
-    from kernport.errors import AnswerNo
+    from kernport.errors import AnswerNo, UsageError
 
+    if arguments.onto is not None and arguments.branch is not None:
+        raise UsageError("--branch and --onto both say what it is for: say one of them")
+    if arguments.onto is None and arguments.repository is not None:
+        raise UsageError("--repository needs --onto: say which of its branches it is for")
     patch_set = load_set(arguments.set)
     branch, chosen = arguments.branch, None
     if branch is not None:
@@ -335,6 +339,10 @@ def _asked(arguments: argparse.Namespace) -> list[tuple[PatchSet, str]]:
     from kernport.backport.series import load_set
     from kernport.errors import UsageError
 
+    words = {"--source": "source", "--reverted-too": "reverted_too", "--as": "new_branch"}
+    for word, name in words.items():
+        if arguments.repository is None and getattr(arguments, name, None):
+            raise UsageError(f"{word} is about git branches: say with --repository where they are")
     asked = []
     for folder in arguments.sets:
         patch_set = replace(load_set(folder), trusted=arguments.unconfined)
