@@ -1,5 +1,6 @@
 """The files of a tree, and archives of files that are the same whoever writes them, where and when."""
 
+import email.utils
 import gzip
 import hashlib
 import io
@@ -9,6 +10,7 @@ import tarfile
 import time
 import zipfile
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from kernport.build.native import environment, run
@@ -67,6 +69,12 @@ def digest_of(files: Mapping[str, bytes]) -> str:
 def epoch() -> int:
     """The date that archives bear, in seconds since 1970: SOURCE_DATE_EPOCH, or a fixed one."""
     return int(environment()["SOURCE_DATE_EPOCH"])
+
+
+def date_of(released: str) -> str:
+    """The date that texts bear, as mail has it (RFC 5322): a day, YYYY-MM-DD, if it is told, else `epoch`."""
+    moment = datetime.fromisoformat(released).replace(tzinfo=UTC) if released else None
+    return email.utils.format_datetime(moment or datetime.fromtimestamp(epoch(), UTC))
 
 
 def write_zip(path: Path, files: Mapping[str, tuple[int, bytes]]) -> None:

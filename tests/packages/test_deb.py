@@ -1,9 +1,13 @@
 """The host's deb: what is in it, and that it works where only python3-cffi-backend stands beside it."""
 
+import gzip
+import io
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,7 +17,8 @@ from kernport.build.recipe import load_tree
 from kernport.build.target import host_target, load_targets
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGETS = load_targets(load_tree(ROOT))
+TREE = load_tree(ROOT)
+TARGETS = load_targets(TREE)
 HOST = TARGETS[host_target(TARGETS)]
 
 PROGRAM = """
@@ -52,6 +57,13 @@ def test_fields(host_debs: dict[str, Path]) -> None:
     assert set(host_debs) == {"libkernport0", "libkernport-dev", "python3-kernport"}
     for deb in host_debs.values():
         assert field(deb, "Architecture") == HOST.packages["deb"]
+        place = f"./usr/share/doc/{field(deb, 'Package')}/changelog.Debian.gz"
+        archive = subprocess.run(["dpkg-deb", "--fsys-tarfile", str(deb)], capture_output=True, check=True)
+        with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
+            entry = files.extractfile(place)
+            assert entry is not None
+            day = date.fromisoformat(TREE.released)
+            assert f">  {day:%a, %d %b %Y} 00:00:00 +0000\n" in gzip.decompress(entry.read()).decode()
     assert "python3-cffi-backend" in field(host_debs["python3-kernport"], "Depends")
     assert f"libkernport0 (= {field(host_debs['libkernport0'], 'Version')})" in field(
         host_debs["libkernport-dev"], "Depends"

@@ -1,15 +1,13 @@
 """An apt repository as files: the debs of a pool, listed by architecture (Debian's repository format)."""
 
-import email.utils
 import gzip
 import hashlib
 import lzma
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 
 from kernport.build.audit.archive import ar_members, tar_members
-from kernport.build.contents import epoch
+from kernport.build.contents import date_of
 from kernport.build.everything.signature import Signer
 from kernport.build.recipe import Tree
 
@@ -75,14 +73,13 @@ def _sizes(content: bytes) -> str:
 
 
 def _release(tree: Tree, architectures: list[str], files: Mapping[str, bytes]) -> bytes:
-    date = email.utils.format_datetime(datetime.fromtimestamp(epoch(), UTC))
     lines = [
         f"Origin: {tree.name}",
         f"Label: {tree.name}",
         f"Suite: {SUITE}",
         f"Codename: {SUITE}",
         f"Version: {tree.version}",
-        f"Date: {date}",
+        f"Date: {date_of(tree.released)}",
         f"Architectures: {' '.join(architectures)}",
         f"Components: {COMPONENT}",
         f"Description: {tree.summary}",

@@ -1,12 +1,10 @@
 """What a package holds beside what Meson installs: recipes' files and texts, and Python's metadata."""
 
-import email.utils
 import gzip
 import shutil
-from datetime import UTC, datetime
 from pathlib import Path
 
-from kernport.build.contents import epoch
+from kernport.build.contents import date_of
 from kernport.build.formats import Format, Output
 from kernport.build.recipe import Tree
 from kernport.build.sdist import metadata
@@ -47,7 +45,7 @@ def words_of(tree: Tree, form: Format, output: Output) -> dict[str, str]:
         "upstream": tree.version,
         "version": version_of(tree, form),
         "maintainer": tree.maintainer,
-        "date": email.utils.format_datetime(datetime.fromtimestamp(epoch(), UTC)),
+        "date": date_of(tree.released),
         "site": form.site,
     }
 
