@@ -16,13 +16,14 @@ const char *kp_status_text(kp_status status) {
     case KP_OVERLAP:
         return "input and output overlap: pass the same buffer or separate ones";
     case KP_INVALID_TAG:
-        return "the tag does not match";
+        return "the tag does not match: the message, its associated data, the nonce or the key is another than it was "
+               "made with";
     case KP_OUT_OF_ORDER:
         return "a stream takes all additional data, then all text, then tag (encrypting) or verify (decrypting)";
     case KP_NO_MEMORY:
         return "no memory left";
     case KP_UNKNOWN_KERNEL:
-        return "this build has no kernel of that name";
+        return "this build has no kernel of that name in the family: kernport show lists them";
     case KP_UNAVAILABLE_KERNEL:
         return "that kernel may not run on this host: kernport show tells why";
     case KP_NO_KERNEL:

@@ -90,7 +90,10 @@ bool kp_take_view(PyObject *object, struct kp_label label, enum kp_access access
     PyErr_Clear();
     if (PyObject_GetBuffer(object, view, PyBUF_FULL_RO) == 0) {
         PyBuffer_Release(view);
-        raise_about(PyExc_BufferError, label, wanted, with_type_name(": this %U has gaps; copy it by bytes()", object));
+        raise_about(PyExc_BufferError, label, wanted,
+                    with_type_name(access == KP_WRITE ? ": this %U has gaps; write to a bytearray and copy from there"
+                                                      : ": this %U has gaps; copy it by bytes()",
+                                   object));
     }
     return false;
 }
@@ -207,10 +210,8 @@ PyObject *kp_error_type(const char *name) {
 
 static PyObject *raise_ours(const char *type_name, const char *text) {
     PyObject *type = kp_error_type(type_name);
-    if (type != NULL && text != NULL)
+    if (type != NULL)
         PyErr_SetString(type, text);
-    else if (type != NULL)
-        PyErr_SetNone(type);
     Py_XDECREF(type);
     return NULL;
 }
@@ -219,7 +220,7 @@ PyObject *kp_raise(kp_status status) {
     const char *text = kp_status_text(status);
     switch (status) {
     case KP_INVALID_TAG:
-        return raise_ours("InvalidTag", NULL);
+        return raise_ours("InvalidTag", text);
     case KP_UNKNOWN_KERNEL:
     case KP_UNAVAILABLE_KERNEL:
         return raise_ours("UnavailableKernel", text);

@@ -3,17 +3,33 @@
 
 #include "native/wipe.h"
 
+static bool take_tag_length(PyObject *object, Py_ssize_t *length) {
+    *length = 16;
+    if (object == NULL)
+        return true;
+    if (!PyIndex_Check(object)) {
+        PyErr_Format(PyExc_TypeError, "tag_length must be a number of bytes, 4, 8 or 12 to 16, not %R", object);
+        return false;
+    }
+    /* A number of any size: what does not fit is no length either. */
+    *length = PyNumber_AsSsize_t(object, NULL);
+    if (*length == 4 || *length == 8 || (*length >= 12 && *length <= 16))
+        return true;
+    if (PyErr_Occurred() == NULL)
+        PyErr_Format(PyExc_ValueError, "tag_length must be 4, 8 or 12 to 16 bytes, not %R", object);
+    return false;
+}
+
 PyObject *kp_key_object_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
     static char *names[] = {"key", "tag_length", "any_nonce_length", "kernel", NULL};
-    PyObject *key;
-    Py_ssize_t tag_length = 16;
+    PyObject *key, *wanted_length = NULL, *wanted_kernel = NULL;
+    Py_ssize_t tag_length;
     int any_nonce_length = 0;
-    const char *kernel = NULL;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|$npz", names, &key, &tag_length, &any_nonce_length,
-                                     &kernel))
+    const char *kernel;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|$OpO", names, &key, &wanted_length, &any_nonce_length,
+                                     &wanted_kernel) ||
+        !take_tag_length(wanted_length, &tag_length) || !kp_take_kernel(wanted_kernel, &kernel))
         return NULL;
-    if (tag_length != 4 && tag_length != 8 && !(tag_length >= 12 && tag_length <= 16))
-        return PyErr_Format(PyExc_ValueError, "tag_length must be 4, 8 or 12 to 16 bytes, not %zd", tag_length);
     struct kp_span bytes;
     Py_buffer view;
     if (!kp_take(key, (struct kp_label){"key", -1}, KP_READ, &bytes, &view))

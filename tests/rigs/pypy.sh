@@ -1,9 +1,9 @@
 #!/bin/sh
-# pypy.sh PATCHELF [SUITE]: prints the path of Debian's PyPy for this machine's architecture, with the headers to
-# build extensions with, and unpacks it first if need be. apt gets it through lists and a cache of its own: no root,
-# nothing changes on this system. It brings the C library it was linked with, which the patchelf program at PATCHELF
-# tells it, and so can be older systems' too. Twenty seconds, then it is cached in $KERNPORT_CACHE (default:
-# ~/.cache/kernport). The suite is trixie if none is named: its PyPy is a Python 3.11.
+# pypy.sh PATCHELF [SUITE]: prints a folder with Debian's PyPy for this machine's architecture, usr/bin/pypy3, and the
+# headers to build extensions with, and unpacks it first if need be. apt gets it through lists and a cache of its own:
+# no root, nothing changes on this system. It brings the C library it was linked with, which the patchelf program at
+# PATCHELF tells it, and so can be for a newer system than this one. Twenty seconds, then it is kept (kept.sh). The
+# suite is trixie if none is named: its PyPy is a Python 3.11.
 set -eu
 patchelf=$1
 suite=${2:-trixie}
@@ -15,25 +15,19 @@ architecture=$(dpkg --print-architecture) || {
     echo "$0: dpkg is missing: this rig needs a Debian system" >&2
     exit 3
 }
-cache=${KERNPORT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kernport}
-here=$(cd "$(dirname "$0")" && pwd)
-key=$(cat "$0" "$here/foreign-debs.sh" | sha256sum | cut -c1-16)
-home=$cache/pypy-$architecture-$suite-$key
-if [ ! -d "$home" ]; then
-    mkdir -p "$cache"
-    work=$(mktemp -d "$cache/build.XXXXXX")
-    trap 'rm -rf "$work"' EXIT
-    mkdir "$work/root"
-    "$here/foreign-debs.sh" "$work" "$architecture" "$suite" pypy3 pypy3-dev
-    for package in "$work"/cache/archives/*.deb; do
-        dpkg-deb --extract "$package" "$work/root"
-    done
-    program=$(echo "$work"/root/usr/bin/pypy3.[0-9]*)
-    loader=$("$patchelf" --print-interpreter "$program")
-    libraries=$(dirname "$(find "$work/root/usr/lib" -name libc.so.6)")
-    "$patchelf" --set-interpreter "$home${libraries#"$work/root"}/${loader##*/}" \
-        --force-rpath --set-rpath "$home${libraries#"$work/root"}" "$program"
-    chmod 755 "$work/root"
-    mv -T "$work/root" "$home" 2>/dev/null || [ -d "$home" ]
-fi
-echo "$home/usr/bin/pypy3"
+# shellcheck source=tests/rigs/kept.sh
+. "$(dirname "$0")/kept.sh"
+begin "pypy-$architecture-$suite"
+use_debian "$architecture" "$suite"
+fetch pypy3 pypy3-dev
+
+mkdir "$work/root"
+for package in "$work"/cache/archives/*.deb; do
+    dpkg-deb --extract "$package" "$work/root"
+done
+program=$(echo "$work"/root/usr/bin/pypy3.[0-9]*)
+loader=$("$patchelf" --print-interpreter "$program")
+library=$(find "$work/root/usr/lib" -name libc.so.6)
+libraries=$kept$(dirname "${library#"$work/root"}")
+"$patchelf" --set-interpreter "$libraries/${loader##*/}" --force-rpath --set-rpath "$libraries" "$program"
+keep "$work/root"

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from kernport import InvalidTag
+from kernport.errors import UnavailableKernel
+
 NONCE = bytes(12)
 HUGE = (1 << 36) - 31
 
@@ -107,3 +110,28 @@ def test_objects_cannot_be_copied_into_files(form: Any) -> None:
     for thing in (form.AESGCM(bytes(16)), form.GMAC(bytes(16)), form.md5()):
         with pytest.raises(TypeError, match="pickle"):
             pickle.dumps(thing)
+
+
+def test_messages_name_the_argument_and_the_remedy(form: Any) -> None:
+    aead, gaps = form.AESGCM(bytes(16)), memoryview(bytearray(64))[::2]
+    cases: tuple[tuple[Any, type[Exception], str], ...] = (
+        (lambda: form.AESGCM(bytes(16), tag_length="16"), TypeError, "tag_length must be a number of bytes"),
+        (lambda: form.AESGCM(bytes(16), tag_length=16.0), TypeError, "tag_length must be a number of bytes"),
+        (lambda: form.GMAC(bytes(16), tag_length=1 << 80), ValueError, "12 to 16 bytes, not 12089258196146"),
+        (lambda: form.AESGCM(bytes(16), kernel=5), TypeError, "kernel must be a kernel's name or None"),
+        (lambda: form.md5(kernel=5), TypeError, "kernel must be a kernel's name or None"),
+        (lambda: form.AESGCM(bytes(16), kernel="none"), UnavailableKernel, "kernport show lists them"),
+        (lambda: aead.encrypt(NONCE, gaps, None), BufferError, r"has gaps; copy it by bytes\(\)"),
+        (lambda: aead.encrypt_into(NONCE, bytes(16), None, gaps), BufferError, "write to a bytearray"),
+        (lambda: aead.decrypt(NONCE, bytes(20), None), InvalidTag, "the tag does not match: the message, "),
+        (lambda: aead.decrypt(NONCE, b"short", None), InvalidTag, "the tag does not match: the message, "),
+        (lambda: aead.decrypt_detached(NONCE, b"", b"", None), InvalidTag, "the tag does not match"),
+        (lambda: form.GMAC(bytes(16)).verify(NONCE, b"", bytes(16)), InvalidTag, "the tag does not match"),
+        (lambda: form.GMAC(bytes(16)).stream(NONCE).verify(bytes(16)), InvalidTag, "the tag does not match"),
+        (lambda: aead.decryptor(NONCE).finalize_with_tag(b""), InvalidTag, "the tag does not match"),
+        (lambda: form.md5(None), TypeError, "data must be a contiguous bytes-like object, not NoneType"),
+        (lambda: form.md5(b"", string=b"x"), TypeError, "not both"),
+    )
+    for call, error, said in cases:
+        with pytest.raises(error, match=said):
+            call()

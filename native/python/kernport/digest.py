@@ -3,6 +3,7 @@
 MD5 is broken as a secure hash; it remains for checksums that exist.
 """
 
+import operator
 import os
 from array import array
 from collections.abc import Callable, Iterable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["MD5", "file_digest", "hash_files", "md5", "md5_files", "md5_many", "new"]
 
 READ_BYTES = 1 << 18
+MOST_THREADS = 8  # as the extension has it
 
 
 def new(name: str, data: Buffer = b"", *, usedforsecurity: bool = True) -> MD5:
@@ -37,7 +39,9 @@ def file_digest(
     """
     result = new(digest) if isinstance(digest, str) else digest()
     if not hasattr(fileobj, "readinto"):
-        raise ValueError(f"'{fileobj!r}' is not a file opened for reading bytes: open it in mode 'rb'")
+        raise ValueError(f"{fileobj!r} is not a file opened for reading bytes: open it in mode 'rb'")
+    if buffer_bytes < 1:
+        raise ValueError(f"buffer_bytes must be 1 or more, not {buffer_bytes}")
     room = memoryview(bytearray(buffer_bytes))
     while True:
         length = fileobj.readinto(room)
@@ -54,7 +58,7 @@ def md5_files(paths: Iterable[str | PathLike[str]], *, threads: int | None = Non
     Many files are read and hashed at once, by `threads` threads (at most 8): as many as there are
     processors, if None. Raises OSError for the first that cannot be read.
     """
-    names = [os.fspath(path) for path in paths]
+    names = [os.fspath(path) for path in _several(paths)]
     results = hash_files(names, threads=threads)
     for name, result in zip(names, results, strict=True):
         if isinstance(result, int):
@@ -73,13 +77,21 @@ def hash_files(
     """
     if threads is None:
         threads = _processors()
-    if threads < 1:
+    if operator.index(threads) < 1:
         raise ValueError(f"threads must be 1 or more, not {threads}")
-    names = [os.fsencode(path) for path in paths]
+    names = [os.fsencode(path) for path in _several(paths)]
     for name in names:
         if b"\0" in name:
             raise ValueError(f"a path has no zero bytes in it: {name!r}")
-    return calls.md5_files(names, threads, array("L", [0, 0, 0]) if progress is None else progress)
+    return calls.md5_files(
+        names, min(threads, MOST_THREADS), array("L", [0, 0, 0]) if progress is None else progress
+    )
+
+
+def _several(paths: Iterable[str | PathLike[str]]) -> Iterable[str | PathLike[str]]:
+    if isinstance(paths, (str, bytes, PathLike)):
+        raise TypeError(f"paths must be a list of paths, not one {type(paths).__name__}: write [path]")
+    return paths
 
 
 def _processors() -> int:

@@ -18,6 +18,13 @@ DIGEST_BYTES = 16
 READ_BYTES = 1 << 18
 
 
+class _Nothing(bytes):
+    """Of a type of its own, so that no other is the same object."""
+
+
+NOTHING = _Nothing()
+
+
 class _Keyed:
     __slots__ = ("_any_nonce_length", "_key", "_tag_length")
 
@@ -32,6 +39,8 @@ class _Keyed:
         view = readable(key, "key")
         if len(view) not in (16, 24, 32):
             raise ValueError("AESGCM key must be 128, 192, or 256 bits.")
+        if not hasattr(tag_length, "__index__"):
+            raise TypeError(f"tag_length must be a number of bytes, 4, 8 or 12 to 16, not {tag_length!r}")
         if tag_length not in TAG_LENGTHS:
             raise ValueError(f"tag_length must be 4, 8 or 12 to 16 bytes, not {tag_length}")
         handle = ffi.new("kp_aes_gcm_key **")
@@ -82,7 +91,7 @@ class _Keyed:
     ) -> None:
         iv = self._nonce(nonce)
         if tag_length != self._tag_length:
-            raise InvalidTag
+            checked(lib.KP_INVALID_TAG)
         if isinstance(associated_data, (list, tuple)):
             stream = self._stream(lib.KP_DECRYPT, iv, associated_data)
             checked(lib.kp_aes_gcm_stream_text(stream, text, length, out))
@@ -246,7 +255,7 @@ class AESGCM(_Keyed):
         length: int = len(sealed) - self._tag_length
         if length < 0:
             self._nonce(nonce)
-            raise InvalidTag
+            checked(lib.KP_INVALID_TAG)
         return length
 
 
@@ -322,19 +331,19 @@ class MD5:
 
 
 def md5(
-    data: Buffer | None = None,
+    data: Buffer = NOTHING,
     *,
     usedforsecurity: bool = True,
     kernel: str | None = None,
-    string: Buffer | None = None,
+    string: Buffer = NOTHING,
 ) -> MD5:
     """Begin an MD5, as hashlib.md5 does.
 
     `usedforsecurity` is accepted and makes no difference; `string` is hashlib's other name for `data`.
     """
-    if data is not None and string is not None:
+    if data is not NOTHING and string is not NOTHING:
         raise TypeError("md5() takes 'data' or 'string', not both")
-    view = _hashable(b"" if data is None and string is None else string if data is None else data)
+    view = _hashable(string if data is NOTHING else data)
     handle = ffi.new("kp_md5_state **")
     checked(lib.kp_md5_new(handle, kernel_name(kernel)))
     lib.kp_md5_update(handle[0], view, len(view))

@@ -7,7 +7,6 @@ from typing import Any
 from kernport import calls
 from kernport._cffi import ffi, lib
 from kernport.buffers import checked, readable, writable
-from kernport.errors import InvalidTag
 from kernport.types import Buffer
 
 
@@ -67,10 +66,11 @@ class Stream:
             self._stream = None
         return bytes(tag)
 
-    def has_tag(self, tag: Buffer) -> bool:
-        """Tell whether `tag` is that of what was encrypted or authenticated; ends the stream."""
+    def compare(self, tag: Buffer) -> None:
+        """Return if `tag` is that of what was authenticated, else raise InvalidTag; ends the stream."""
         expected = bytes(ffi.buffer(readable(tag, "tag")))
-        return hmac.compare_digest(self.tag(), expected)
+        if not hmac.compare_digest(self.tag(), expected):
+            checked(lib.KP_INVALID_TAG)
 
     def verify(self, tag: Buffer) -> None:
         """Return if `tag` is that of what was decrypted, else raise InvalidTag; ends the stream."""
@@ -78,7 +78,7 @@ class Stream:
         with self._lock:
             stream, self._stream = self._alive(), None
             if len(expected) != self._owner.tag_length:
-                raise InvalidTag
+                checked(lib.KP_INVALID_TAG)
             checked(lib.kp_aes_gcm_stream_verify(stream, expected, len(expected)))
 
     def _alive(self) -> Any:
