@@ -50,6 +50,38 @@ def test_json() -> None:
         assert limit["gb_per_s"] > 0
 
 
+def test_it_has_what_the_package_promises() -> None:
+    """The rows by which a user of other libraries decides, with the peer in each."""
+    from kernport.bench import SIZES, operations
+
+    assert {0, 16, 64, 1350, 8192, 16384, 65536, 1 << 20} <= set(SIZES)
+    compared = {each.name: each.peer for each in operations() if each.level == "python" and each.theirs}
+    for bits in (128, 256):
+        for call in ("encrypt", "decrypt", "seal", "open"):
+            assert compared.pop(f"aes-{bits}-gcm {call}") == "pyca"
+    assert compared == {
+        "gmac": "pyca",
+        "aes-128-gcm, 10000 messages": "pyca",
+        "md5": "hashlib",
+        "md5, 32 messages": "hashlib",
+        "md5, 1000 messages of 0 to 4096 bytes": "hashlib",
+    }
+
+
+def test_a_peer_that_lacks_a_call_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cryptography.hazmat.primitives.ciphers import aead
+
+    from kernport.bench import operations
+
+    class Older:
+        encrypt = decrypt = aead.AESGCM.encrypt
+
+    monkeypatch.setattr(aead, "AESGCM", Older)
+    theirs = {each.name: each.theirs for each in operations() if each.level == "python"}
+    assert theirs["aes-128-gcm seal"] is None and theirs["aes-128-gcm open"] is None
+    assert theirs["aes-128-gcm encrypt"] is not None
+
+
 def test_choices() -> None:
     rows = json.loads(
         bench(
@@ -69,6 +101,9 @@ def test_choices() -> None:
         (["--operation", "nothing"], "there is no operation 'nothing'; known: aes-128-gcm seal"),
         (["--kernel", "md5/nobody"], "there is no kernel 'md5/nobody'"),
         (["--size", "-1"], "a size is 0 bytes or more"),
+        (["--size", "64K"], "'64K': a size is 0 bytes or more, in digits"),
+        (["--turns", "0"], "there is 1 turn or more"),
+        (["--plot", "plot.png", "--operation", "md5"], "name it plot.svg"),
         (["--plot", "/nowhere/plot.svg", "--operation", "md5"], "there is no folder /nowhere"),
     ],
 )

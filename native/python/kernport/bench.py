@@ -18,7 +18,7 @@ from kernport.cpu import host
 from kernport.digest import md5, md5_many
 from kernport.mac import GMAC
 
-SIZES = (0, 16, 64, 256, 1350, 8192, 16384, 1 << 20)
+SIZES = (0, 16, 64, 256, 1350, 8192, 16384, 1 << 16, 1 << 20)
 LEVELS = ("c", "python")
 MANY = 1000  # messages
 MOST = 10_000
@@ -278,18 +278,19 @@ def _key(owner: AESGCM | GMAC) -> Any:
 def _in_python() -> Iterator[Operation]:
     pyca = _pyca() if importlib.util.find_spec("cryptography") is not None else None
     for bits, bound in ((128, AES_128), (256, AES_256)):
-        for name, make in (
-            ("seal", _encrypt_into),
-            ("open", _decrypt_into),
-            ("encrypt", _encrypt),
-            ("decrypt", _decrypt),
+        for name, call, make in (
+            ("seal", "encrypt_into", _encrypt_into),
+            ("open", "decrypt_into", _decrypt_into),
+            ("encrypt", "encrypt", _encrypt),
+            ("decrypt", "decrypt", _decrypt),
         ):
             yield Operation(
                 f"aes-{bits}-gcm {name}",
                 "python",
                 "aes-gcm",
                 _with_kernel(AESGCM, bits // 8, make),
-                _without_kernel(pyca, bits // 8, make),
+                # Older ones lack the calls that write into a buffer.
+                _without_kernel(pyca if hasattr(pyca, call) else None, bits // 8, make),
                 "pyca",
                 bound,
             )

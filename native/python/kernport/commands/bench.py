@@ -53,17 +53,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _size(text: str) -> int:
-    size = int(text)
-    if size < 0:
-        raise argparse.ArgumentTypeError("a size is 0 bytes or more")
-    return size
+    return _at_least(0, text, "a size is 0 bytes or more")
 
 
 def _turns(text: str) -> int:
-    turns = int(text)
-    if turns < 1:
-        raise argparse.ArgumentTypeError("there is 1 turn or more")
-    return turns
+    return _at_least(1, text, "there is 1 turn or more")
+
+
+def _at_least(least: int, text: str, rule: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"'{text}': {rule}, in digits")
+    return number
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -126,6 +130,8 @@ def _check_plot(path: Path) -> None:
 
     if importlib.util.find_spec("matplotlib") is None:
         raise EnvironmentLacks("--plot needs matplotlib: pip install 'kernport[plot]'")
+    if path.suffix != ".svg":
+        raise UsageError(f"--plot {path}: the drawing is an SVG: name it {path.stem}.svg")
     if not path.parent.is_dir():
         raise UsageError(f"--plot {path}: there is no folder {path.parent}")
 
