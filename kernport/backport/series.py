@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -202,9 +203,16 @@ def load_set(folder: Path) -> PatchSet:
         )
     document = load(path, SCHEMA)
     data = document.data
+    _refuse_wrong_expressions(document)
     branches = {name: _branch(name, body) for name, body in data.get("branches", {}).items()}
     patches = tuple(_patch(document, number, body, branches) for number, body in enumerate(data["patches"]))
     _refuse_strays(document, patches)
+    for name, branch in branches.items():
+        for file in branch.prerequisites:
+            known = [patch.name for patch in patches]
+            if file not in known:
+                where = ("branches", name, "prerequisites", file)
+                raise document.error(where, f"no entry has the patch {file}; {nearest(file, known)}")
     for number, proof in enumerate(data.get("verify", [])):
         for name in proof["branches"]:
             if name not in branches:
@@ -261,6 +269,22 @@ def _refuse_strays(document: Document, patches: tuple[SetPatch, ...]) -> None:
     for number, name in enumerate(names):
         if names.index(name) != number:
             raise document.error(("patches", number), f"{name} is named twice: remove one")
+
+
+def _refuse_wrong_expressions(document: Document) -> None:
+    found: dict[tuple[str | int, ...], str] = {}
+    for number, body in enumerate(document.data["patches"]):
+        for key in ("applies_when", "present_when"):
+            for each, condition in enumerate(body.get(key, ())):
+                found["patches", number, key, each, "has"] = condition.get("has", "")
+    for number, proof in enumerate(document.data.get("verify", ())):
+        for each, test in enumerate(proof["tests"]):
+            found["verify", number, "tests", each, "expect"] = test.get("expect", "")
+    for place, text in found.items():
+        try:
+            re.compile(text)
+        except re.error as error:
+            raise document.error(place, f"{text!r} is no regular expression: {error}") from error
 
 
 def _conditions(bodies: Any) -> tuple[Condition, ...]:

@@ -157,6 +157,12 @@ def test_a_git_tree_is_not_patched_behind_git(repository: Repository, tmp_path: 
         ("name: x\nsummary: y\npatches:\n  - file: ../0001-fix.patch\n", r"set\.yaml:4: "),
         ("name: x\nsummary: y\npatches:\n  - file: 0001-fix.patch\n  - file: 0001-fix.patch\n",
          "named twice"),
+        ("name: x\nsummary: y\npatches:\n  - file: 0001-fix.patch\n    present_when: [{path: a, has: '('}]\n",
+         r"set\.yaml:5: '\(' is no regular expression"),
+        ("name: x\nsummary: y\npatches:\n  - file: 0001-fix.patch\nbranches:\n  b:\n    base: '1'\n"
+         "    paths: {src/: ../src/}\n", r"set\.yaml:8: "),
+        ("name: x\nsummary: y\npatches:\n  - file: 0001-fix.patch\nbranches:\n  b:\n    base: '1'\n"
+         "    prerequisites: {0001-fxi.patch: [abcdef0]}\n", r"set\.yaml:8: .*did you mean '0001-fix.patch'"),
         ("name: x\nsummary: y\npatches: [\n", r"set\.yaml:\d: not valid YAML"),
     ],
 )  # fmt: skip
