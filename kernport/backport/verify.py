@@ -18,8 +18,8 @@ from typing import Any
 
 from kernport.backport import zig
 from kernport.backport.confine import Confinement
-from kernport.backport.plan import make_plan
-from kernport.backport.scratch import Place, scratch_of
+from kernport.backport.plan import Plan, make_plan
+from kernport.backport.scratch import Place, Scratch, scratch_of
 from kernport.backport.series import PatchSet, Proof, ProofTest
 from kernport.backport.source import cache_folder
 from kernport.backport.temporary import temporary_folder
@@ -93,7 +93,12 @@ def verify(
     Raises UsageError where the set has no such proof, EnvironmentLacks where a tool is missing, or nothing
     can keep the commands in the scratch and the set is not trusted.
     """
-    return [_verify(patch_set, place, proof, say, again) for proof in _asked(patch_set, place, architectures)]
+    proofs = _asked(patch_set, place, architectures)
+    for proof in proofs:
+        _refuse_if_lacking(proof)
+    with scratch_of(place) as scratch:
+        plan = make_plan(patch_set, place, scratch)
+        return [_verify(patch_set, plan, scratch, proof, say, again) for proof in proofs]
 
 
 def _asked(patch_set: PatchSet, place: Place, architectures: Sequence[str]) -> list[Proof]:
@@ -113,38 +118,43 @@ def _asked(patch_set: PatchSet, place: Place, architectures: Sequence[str]) -> l
     ]
 
 
-def _verify(
-    patch_set: PatchSet, place: Place, proof: Proof, say: Callable[[str], None], again: bool
-) -> Verdict:
+def _refuse_if_lacking(proof: Proof) -> None:
     for program, package in proof.needs.items():
         if shutil.which(program) is None:
             raise EnvironmentLacks(f"{program} is not installed: install the package {package}")
     if _uses_zig(proof):
         zig.version()
-    confinement = patch_set.confinement
-    with scratch_of(place) as scratch:
-        plan = make_plan(patch_set, place, scratch)
-        if plan.stops:
-            return Verdict(patch_set.name, place.branch, proof.label, "does not apply", confinement.name)
-        kept = _cache_file(patch_set, proof, scratch.start, plan.tree, confinement)
-        if kept.is_file() and not again:
-            return _from_data(json.loads(kept.read_text()))
-        with temporary_folder("verify") as folder:
-            work = folder.resolve()
-            scratch.reset(plan.tree)
-            scratch.write_out(work / "after" / "tree")
-            say(f"{place.branch} {proof.label}: with the set")
-            after = _run_all(patch_set, proof, work / "after", proof.tests, say)
-            before: tuple[Step, ...] = ()
-            asked = tuple(test for test in proof.tests if test.before is not None)
-            if asked and all(step.passed for step in after):
-                scratch.reset(scratch.start)
-                scratch.write_out(work / "before" / "tree")
-                say(f"{place.branch} {proof.label}: without the set")
-                before = _run_all(patch_set, proof, work / "before", asked, say)
+
+
+def _verify(
+    patch_set: PatchSet,
+    plan: Plan,
+    scratch: Scratch,
+    proof: Proof,
+    say: Callable[[str], None],
+    again: bool,
+) -> Verdict:
+    branch, confinement = plan.branch.name, patch_set.confinement
+    if plan.stops:
+        return Verdict(patch_set.name, branch, proof.label, "does not apply", confinement.name)
+    kept = _cache_file(patch_set, proof, scratch.start, plan.tree, confinement)
+    if kept.is_file() and not again:
+        return _from_data(json.loads(kept.read_text()))
+    with temporary_folder("verify") as folder:
+        work = folder.resolve()
+        scratch.reset(plan.tree)
+        scratch.write_out(work / "after" / "tree")
+        say(f"{branch} {proof.label}: with the set")
+        after = _run_all(patch_set, proof, work / "after", proof.tests, say)
+        before: tuple[Step, ...] = ()
+        asked = tuple(test for test in proof.tests if test.before is not None)
+        if asked and all(step.passed for step in after):
+            scratch.reset(scratch.start)
+            scratch.write_out(work / "before" / "tree")
+            say(f"{branch} {proof.label}: without the set")
+            before = _run_all(patch_set, proof, work / "before", asked, say)
     state = _state(proof, after, before)
-    names = (patch_set.name, place.branch, proof.label, state, confinement.name)
-    verdict = Verdict(*names, after, before)
+    verdict = Verdict(patch_set.name, branch, proof.label, state, confinement.name, after, before)
     if verdict.passed:  # a failure may be the machine's, so it is tried again
         kept.parent.mkdir(parents=True, exist_ok=True)
         fresh = kept.with_suffix(f".{os.getpid()}")
