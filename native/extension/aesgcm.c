@@ -241,8 +241,12 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static PyObject *new_object(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+    return kp_key_object_new(type, "O|$OpO:AESGCM", arguments, keywords);
+}
+
 static PyType_Slot slots[] = {
-    {Py_tp_new, (void *)kp_key_object_new},
+    {Py_tp_new, (void *)new_object},
     {Py_tp_dealloc, (void *)kp_key_object_free},
     {Py_tp_methods, methods},
     {Py_tp_getset, kp_key_object_attributes},

@@ -27,10 +27,15 @@
 #define AHEAD 32
 #define SLOW_NANOSECONDS 100000 /* far more than it takes to copy a slice */
 
+/* How the caller's three numbers are looked at. */
+struct progress {
+    _Atomic(unsigned long) files, bytes, stop;
+};
+
 struct job {
     struct kp_file *files;
     size_t count;
-    struct kp_files_progress *progress;
+    struct progress *progress;
     struct kp_lanes lanes;
     size_t share; /* of the files, a thread's */
     size_t lanes_a_thread;
@@ -212,8 +217,8 @@ static size_t start(pthread_t *threads, size_t count, struct job *job) {
     return started;
 }
 
-kp_status kp_md5_files(struct kp_file *files, size_t count, size_t threads, struct kp_files_progress *progress) {
-    struct job job = {.files = files, .count = count, .progress = progress};
+kp_status kp_md5_files(struct kp_file *files, size_t count, size_t threads, unsigned long *progress) {
+    struct job job = {.files = files, .count = count, .progress = (struct progress *)(void *)progress};
     kp_status status = kp_lanes_choose(&job.lanes);
     if (status != KP_OK || count == 0)
         return status;

@@ -1,4 +1,4 @@
-/* The MD5 of many files, by several threads. */
+/* The MD5 of many files, by several threads. cffi reads this header too. */
 #ifndef KP_FILES_H
 #define KP_FILES_H
 
@@ -14,12 +14,9 @@ struct kp_file {
     int error; /* an errno, or 0; ECANCELED if it was not reached */
 };
 
-/* What one thread may look at while others work; `stop` is the looker's to set. */
-struct kp_files_progress {
-    _Atomic(unsigned long) files, bytes, stop;
-};
-
-/* Fills in digests and errors. May be told to stop before all are done. */
-kp_status kp_md5_files(struct kp_file *files, size_t count, size_t threads, struct kp_files_progress *progress);
+/* Fills in digests and errors, by up to `threads` threads, of which there is at least one. `progress` are three numbers
+ * that another thread may look at meanwhile: how many files and bytes are done, which are counted up, and whether to
+ * stop before all are, which is the other's to set. */
+kp_status kp_md5_files(struct kp_file *files, size_t count, size_t threads, unsigned long *progress);
 
 #endif

@@ -20,13 +20,13 @@ static bool take_tag_length(PyObject *object, Py_ssize_t *length) {
     return false;
 }
 
-PyObject *kp_key_object_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+PyObject *kp_key_object_new(PyTypeObject *type, const char *format, PyObject *arguments, PyObject *keywords) {
     static char *names[] = {"key", "tag_length", "any_nonce_length", "kernel", NULL};
     PyObject *key, *wanted_length = NULL, *wanted_kernel = NULL;
     Py_ssize_t tag_length;
     int any_nonce_length = 0;
     const char *kernel;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|$OpO", names, &key, &wanted_length, &any_nonce_length,
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, format, names, &key, &wanted_length, &any_nonce_length,
                                      &wanted_kernel) ||
         !take_tag_length(wanted_length, &tag_length) || !kp_take_kernel(wanted_kernel, &kernel))
         return NULL;

@@ -11,7 +11,8 @@ struct kp_key_object {
     bool any_nonce_length;
 };
 
-PyObject *kp_key_object_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords);
+/* `format` is "O|$OpO:" and the name that errors give the type. */
+PyObject *kp_key_object_new(PyTypeObject *type, const char *format, PyObject *arguments, PyObject *keywords);
 void kp_key_object_free(PyObject *self);
 extern PyGetSetDef kp_key_object_attributes[];
 

@@ -79,14 +79,14 @@ PyObject *kp_fast_md5_files(PyObject *module, PyObject *const *arguments, Py_ssi
     struct kp_file *files = paths == NULL ? NULL : PyMem_Calloc((size_t)count, sizeof *files);
     if (paths != NULL && files == NULL)
         PyErr_NoMemory();
-    if (files != NULL && (threads < 1 || shared.length != sizeof(struct kp_files_progress)))
+    if (files != NULL && (threads < 1 || shared.length != 3 * sizeof(unsigned long)))
         PyErr_Format(PyExc_ValueError, "threads must be 1 or more, and progress an array of three unsigned longs");
     for (Py_ssize_t i = 0; files != NULL && PyErr_Occurred() == NULL && i < count; i++)
         files[i].path = PyBytes_AsString(PyTuple_GetItem(paths, i));
     if (files != NULL && PyErr_Occurred() == NULL) {
         PyThreadState *state = PyEval_SaveThread();
         const kp_status status =
-            kp_md5_files(files, (size_t)count, (size_t)threads, (struct kp_files_progress *)(void *)shared.data);
+            kp_md5_files(files, (size_t)count, (size_t)threads, (unsigned long *)(void *)shared.data);
         PyEval_RestoreThread(state);
         result = status == KP_OK ? PyList_New(count) : kp_raise(status);
         for (Py_ssize_t i = 0; result != NULL && i < count; i++)

@@ -179,6 +179,16 @@ def test_s3_etag(folder: Path) -> None:
     assert ours("-c", "--s3-etag", "999", cwd=folder, text=listed).stdout == b"object: FAILED\n"
 
 
+@pytest.fixture(params=["fast", "cffi"] if sys.implementation.name == "cpython" else ["cffi"])
+def each_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to the extension: a test that uses it runs twice."""
+    from kernport import calls, over_cffi
+
+    if request.param == "cffi":
+        monkeypatch.setattr(calls, "md5_files", over_cffi.md5_files)
+
+
+@pytest.mark.usefixtures("each_way")
 @pytest.mark.parametrize("threads", [1, 3])
 def test_md5_files(tmp_path: Path, threads: int) -> None:
     contents = [os.urandom(size) for size in (*SIZES, *range(0, 3000, 17), 300_000, 200_000)]
@@ -193,6 +203,7 @@ def test_md5_files(tmp_path: Path, threads: int) -> None:
     assert list(progress[:2]) == [len(paths) + 2, sum(map(len, contents))]
 
 
+@pytest.mark.usefixtures("each_way")
 def test_md5_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"content")
     paths = [tmp_path / "file", tmp_path, tmp_path / "none"]
@@ -222,6 +233,7 @@ def test_files_whose_size_nobody_tells(tmp_path: Path) -> None:
     assert md5_files([path] * 3) == [hashlib.md5(path.read_bytes()).digest()] * 3
 
 
+@pytest.mark.usefixtures("each_way")
 def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     read, write = os.pipe()
     with os.fdopen(write, "wb") as file:

@@ -30,6 +30,21 @@ def writable(value: Buffer, name: str) -> Any:
         ) from None
 
 
+# Not cleared, for all of it is written before it is read.
+_new = ffi.new_allocator(should_clear_after_alloc=False)
+
+
+def room(length: int) -> Any:
+    """A C array of so many bytes to be written; of what it ends as, `content` makes bytes."""
+    return _new("uint8_t[]", length)
+
+
+def content(array: Any) -> bytes:
+    """The bytes of a C array."""
+    result: bytes = ffi.buffer(array)[:]
+    return result
+
+
 def _contiguous(value: Buffer) -> bool:
     try:
         return memoryview(value).c_contiguous

@@ -1,21 +1,17 @@
 """The calls that do the work, over cffi: for interpreters that do not have kernport._fast."""
 
-import errno
-import os
 import threading
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, NoReturn
 
 from kernport._cffi import ffi, lib
-from kernport.buffers import checked, kernel_name, readable, writable
+from kernport.buffers import checked, content, kernel_name, readable, room, writable
 from kernport.errors import InvalidTag, InvalidTags
 from kernport.types import AAD, Buffer
 
 TAG_LENGTHS = (4, 8, 12, 13, 14, 15, 16)
 MOST_TEXT = (1 << 36) - 32  # SP 800-38D, section 5.2.1.1, in bytes
 DIGEST_BYTES = 16
-READ_BYTES = 1 << 18
 
 
 class _Nothing(bytes):
@@ -165,10 +161,9 @@ class AESGCM(_Keyed):
         text = readable(data, "data")
         if len(text) > MOST_TEXT:
             checked(lib.KP_TOO_LONG)
-        out = bytearray(len(text) + self._tag_length)
-        place = ffi.from_buffer(out)
-        self._seal(nonce, text, associated_data, place, place + len(text))
-        return bytes(out)
+        out = room(len(text) + self._tag_length)
+        self._seal(nonce, text, associated_data, out, out + len(text))
+        return content(out)
 
     def encrypt_into(self, nonce: Buffer, data: Buffer, associated_data: AAD, buf: Buffer) -> int:
         """As `encrypt`, but write to `buf`, which must have exactly the result's length; returns that length.
@@ -196,10 +191,9 @@ class AESGCM(_Keyed):
         length = self._text_length(nonce, sealed)
         if length > MOST_TEXT:
             checked(lib.KP_TOO_LONG)
-        out = bytearray(length)
-        place = ffi.from_buffer(out)
-        self._open(nonce, sealed, length, associated_data, place, sealed + length, self._tag_length)
-        return bytes(out)
+        out = room(length)
+        self._open(nonce, sealed, length, associated_data, out, sealed + length, self._tag_length)
+        return content(out)
 
     def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: AAD, buf: Buffer) -> int:
         """As `decrypt`, but write to `buf`, which must have exactly the text's length; returns that length.
@@ -218,9 +212,9 @@ class AESGCM(_Keyed):
         """As `decrypt`, the tag given apart."""
         text = readable(data, "data")
         expected = readable(tag, "tag")
-        out = bytearray(len(text))
-        self._open(nonce, text, len(text), associated_data, ffi.from_buffer(out), expected, len(expected))
-        return bytes(out)
+        out = room(len(text))
+        self._open(nonce, text, len(text), associated_data, out, expected, len(expected))
+        return content(out)
 
     def encrypt_many(
         self, nonces: Iterable[Buffer], messages: Iterable[Buffer], aads: Iterable[AAD] | None = None
@@ -267,9 +261,9 @@ class GMAC(_Keyed):
     def sign(self, nonce: Buffer, data: Buffer) -> bytes:
         """Return the tag of `data`. Raises ValueError for a nonce of the wrong length."""
         readable(data, "data")
-        tag = bytearray(self._tag_length)
-        self._seal(nonce, b"", data, ffi.NULL, ffi.from_buffer(tag))
-        return bytes(tag)
+        tag = room(self._tag_length)
+        self._seal(nonce, b"", data, ffi.NULL, tag)
+        return content(tag)
 
     def verify(self, nonce: Buffer, data: Buffer, tag: Buffer) -> None:
         """Return if the tag is that of `data`; raise InvalidTag otherwise."""
@@ -307,10 +301,10 @@ class MD5:
 
     def digest(self) -> bytes:
         """Return the 16 bytes for what was taken in so far; more may follow."""
-        out = bytearray(DIGEST_BYTES)
+        out = room(DIGEST_BYTES)
         with self._lock:
-            lib.kp_md5_digest(self._state, ffi.from_buffer(out))
-        return bytes(out)
+            lib.kp_md5_digest(self._state, out)
+        return content(out)
 
     def hexdigest(self) -> str:
         """Return `digest` as 32 hexadecimal digits."""
@@ -361,34 +355,25 @@ def md5_many(buffers: Iterable[Buffer], *, kernel: str | None = None) -> list[by
     ]
     data = ffi.new("uint8_t *[]", views)
     lengths = ffi.new("size_t[]", [len(view) for view in views])
-    digests = bytearray(DIGEST_BYTES * len(views))
-    checked(lib.kp_md5_many(data, lengths, len(views), ffi.from_buffer(digests), kernel_name(kernel)))
-    return [bytes(digests[at : at + DIGEST_BYTES]) for at in range(0, len(digests), DIGEST_BYTES)]
+    digests = room(DIGEST_BYTES * len(views))
+    checked(lib.kp_md5_many(data, lengths, len(views), digests, kernel_name(kernel)))
+    whole = content(digests)
+    return [whole[at : at + DIGEST_BYTES] for at in range(0, len(whole), DIGEST_BYTES)]
 
 
 def md5_files(paths: Iterable[bytes], threads: int, progress: Any) -> list[bytes | int]:
     """Hash files, whose paths are bytes; returns a list of a digest or an errno for each.
 
     `progress` is an array of three unsigned longs: files and bytes done, which are counted up meanwhile,
-    and whether to stop early, which another thread may set. `threads` makes no difference here.
+    and whether to stop early, which another thread may set.
     """
-    results: list[bytes | int] = []
-    for path in paths:
-        if progress[2]:
-            results.append(errno.ECANCELED)
-            continue
-        state = md5()
-        try:
-            with Path(os.fsdecode(path)).open("rb", buffering=0) as file:
-                while piece := file.read(READ_BYTES):
-                    state.update(piece)
-                    progress[1] += len(piece)
-        except OSError as error:
-            results.append(error.errno or errno.EIO)
-        else:
-            results.append(state.digest())
-        progress[0] += 1
-    return results
+    names = [ffi.new("char[]", path) for path in paths]
+    files = ffi.new("struct kp_file[]", len(names))
+    for file, name in zip(files, names, strict=True):
+        file.path = name
+    shared = ffi.from_buffer("unsigned long[3]", progress, require_writable=True)
+    checked(lib.kp_md5_files(files, len(names), threads, shared))
+    return [file.error or content(file.digest) for file in files]
 
 
 def _associated(associated_data: AAD) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from kernport import calls
 from kernport._cffi import ffi, lib
-from kernport.buffers import checked, readable, writable
+from kernport.buffers import checked, content, readable, room, writable
 from kernport.types import Buffer
 
 
@@ -42,9 +42,9 @@ class Stream:
     def transform(self, data: Buffer) -> bytes:
         """Encrypt or decrypt the next piece of text."""
         view = readable(data, "data")
-        out = bytearray(len(view))
-        self._text(view, ffi.from_buffer(out))
-        return bytes(out)
+        out = room(len(view))
+        self._text(view, out)
+        return content(out)
 
     def transform_into(self, data: Buffer, buf: Buffer) -> int:
         """As `transform`, but write to `buf`; returns how many bytes were written."""
@@ -60,11 +60,11 @@ class Stream:
 
     def tag(self) -> bytes:
         """Return the tag of what was encrypted or authenticated; ends the stream."""
-        tag = bytearray(self._owner.tag_length)
+        tag = room(self._owner.tag_length)
         with self._lock:
-            checked(lib.kp_aes_gcm_stream_tag(self._alive(), ffi.from_buffer(tag), len(tag)))
+            checked(lib.kp_aes_gcm_stream_tag(self._alive(), tag, len(tag)))
             self._stream = None
-        return bytes(tag)
+        return content(tag)
 
     def compare(self, tag: Buffer) -> None:
         """Return if `tag` is that of what was authenticated, else raise InvalidTag; ends the stream."""
