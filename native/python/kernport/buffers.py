@@ -8,15 +8,19 @@ from kernport._cffi import ffi, lib
 from kernport.types import Buffer
 
 
-def readable(value: Buffer, name: str) -> Any:
-    """The bytes of a contiguous buffer as a C array, valid while the result lives."""
+def readable(value: Buffer, name: str, number: int | None = None) -> Any:
+    """The bytes of a contiguous buffer as a C array, valid while the result lives.
+
+    An error names the argument, and which of several it is.
+    """
     try:
         return ffi.from_buffer("uint8_t[]", value)
     except (TypeError, ValueError, BufferError) as error:
         if sys.implementation.name != "cpython" and _contiguous(value):
             # PyPy gives no address for some, such as that of a BytesIO's content.
             return ffi.from_buffer("uint8_t[]", bytes(value))
-        raise _explain(value, name, "a contiguous bytes-like object", error) from None
+        label = name if number is None else f"{name}[{number}]"
+        raise _explain(value, label, "a contiguous bytes-like object", error) from None
 
 
 def writable(value: Buffer, name: str) -> Any:

@@ -102,7 +102,7 @@ class _Keyed:
         )
 
     def _nonce(self, nonce: Buffer, number: int | None = None) -> Any:
-        iv = readable(nonce, "nonce" if number is None else f"nonces[{number}]")
+        iv = readable(nonce, "nonce" if number is None else "nonces", number)
         if len(iv) == 0 if self._any_nonce_length else not 8 <= len(iv) <= 128:
             allowed = "have at least 1 byte" if self._any_nonce_length else "be between 8 and 128 bytes"
             which = "" if number is None else f": nonces[{number}] has {len(iv)}"
@@ -114,7 +114,7 @@ class _Keyed:
         checked(lib.kp_aes_gcm_stream_new(handle, self._key, direction, iv, len(iv)))
         stream = ffi.gc(handle[0], lib.kp_aes_gcm_stream_free)
         for number, piece in enumerate(pieces):
-            aad = readable(piece, f"associated_data[{number}]")
+            aad = readable(piece, "associated_data", number)
             checked(lib.kp_aes_gcm_stream_aad(stream, aad, len(aad)))
         return stream
 
@@ -141,10 +141,10 @@ class _Keyed:
             zip(batch_nonces, batch_messages, batch_aads, strict=True)
         ):
             self._nonce(nonce, number)
-            readable(message, f"messages[{number}]")
+            readable(message, "messages", number)
             pieces = aad if isinstance(aad, (list, tuple)) else () if aad is None else (aad,)
             for piece in pieces:
-                readable(piece, f"aads[{number}]")
+                readable(piece, "aads", number)
         return list(zip(batch_nonces, batch_messages, batch_aads, strict=True))
 
 
@@ -351,7 +351,7 @@ def md5_many(buffers: Iterable[Buffer], *, kernel: str | None = None) -> list[by
     after the other. Raises TypeError or BufferError for what is not a contiguous bytes-like object.
     """
     views = [
-        readable(buffer, f"buffers[{number}]") for number, buffer in enumerate(_several(buffers, "buffers"))
+        readable(buffer, "buffers", number) for number, buffer in enumerate(_several(buffers, "buffers"))
     ]
     data = ffi.new("uint8_t *[]", views)
     lengths = ffi.new("size_t[]", [len(view) for view in views])
