@@ -20,7 +20,7 @@
 #include "native/extension/lanes.h"
 #include "native/md5/padding.h"
 
-#define MOST_THREADS 8 /* each may have KP_MD5_MOST_LANES + AHEAD files open, and a process usually 1024 */
+#define MOST_THREADS 8
 #define SLICE_BYTES ((size_t)64 << 10)
 #define PADDING_BYTES (KP_MD5_MOST_LAST_BLOCKS * KP_MD5_BLOCK_BYTES)
 #define ROOM_BYTES (SLICE_BYTES + PADDING_BYTES)
@@ -37,7 +37,7 @@ struct job {
     size_t count;
     struct progress *progress;
     struct kp_lanes lanes;
-    size_t share; /* of the files, a thread's */
+    size_t most_open; /* files a thread */
     size_t lanes_a_thread;
     _Atomic(size_t) next;
 };
@@ -107,7 +107,7 @@ static bool open_next(struct worker *worker, struct reader *reader) {
 }
 
 static bool next_file(struct worker *worker, struct reader *reader) {
-    while (worker->unsure != 0 && worker->waiting < AHEAD && worker->held < worker->job->share) {
+    while (worker->unsure != 0 && worker->waiting < AHEAD && worker->held < worker->job->most_open) {
         struct reader *last = &worker->ahead[(worker->first + worker->waiting) % AHEAD];
         worker->unsure--;
         if (!open_next(worker, last))
@@ -217,6 +217,12 @@ static size_t start(pthread_t *threads, size_t count, struct job *job) {
     return started;
 }
 
+/* How many files are opened at most: the other half of what the process may open is for others. */
+static size_t room_for_files(void) {
+    const long most = sysconf(_SC_OPEN_MAX);
+    return most < 0 ? SIZE_MAX : (size_t)most / 2;
+}
+
 kp_status kp_md5_files(struct kp_file *files, size_t count, size_t threads, unsigned long *progress) {
     struct job job = {.files = files, .count = count, .progress = (struct progress *)(void *)progress};
     kp_status status = kp_lanes_choose(&job.lanes);
@@ -228,9 +234,12 @@ kp_status kp_md5_files(struct kp_file *files, size_t count, size_t threads, unsi
         threads = MOST_THREADS;
     if (threads > count)
         threads = count;
-    const size_t lanes = job.lanes.many->lanes;
-    job.share = (count + threads - 1) / threads;
-    job.lanes_a_thread = job.share < lanes ? job.share : lanes;
+    const size_t lanes = job.lanes.many->lanes, room = room_for_files() / threads;
+    /* Its share of the files, so that few are shared out evenly. */
+    job.most_open = (count + threads - 1) / threads;
+    if (job.most_open > room)
+        job.most_open = room != 0 ? room : 1;
+    job.lanes_a_thread = job.most_open < lanes ? job.most_open : lanes;
     pthread_t helpers[MOST_THREADS];
     /* This thread works too. Where memory lacks for another, this one does its part; where it lacks here, all fails. */
     const size_t started = start(helpers, threads - 1, &job);

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from array import array
 from pathlib import Path
 
@@ -223,6 +224,41 @@ def test_md5_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert md5_files(paths[:1], threads=1 << 70) == hash_files(paths[:1])
     assert md5_files([]) == []
     assert hash_files(paths, progress=array("L", [0, 0, 1])) == [errno.ECANCELED] * 3
+
+
+def test_few_files_may_be_open(tmp_path: Path) -> None:
+    contents = [os.urandom(size) for size in range(300)]
+    for number, content in enumerate(contents):
+        (tmp_path / f"{number:03}").write_bytes(content)
+    command = f"ulimit -n 40; exec '{sys.executable}' -P -m kernport md5sum --threads 8 *"
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    expected = [hashlib.md5(content).hexdigest() for content in contents]
+    assert [line.split()[0].decode() for line in done.stdout.splitlines()] == expected
+
+
+@pytest.mark.usefixtures("each_way")
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs Linux's /proc")
+def test_a_stop_leaves_no_file_open(tmp_path: Path) -> None:
+    contents = [os.urandom(200_000 if number % 9 == 0 else 1000) for number in range(600)]
+    paths = [tmp_path / str(number) for number in range(len(contents))]
+    for path, content in zip(paths, contents, strict=True):
+        path.write_bytes(content)
+    right = [hashlib.md5(content).digest() for content in contents]
+    opened = set(Path("/proc/self/fd").iterdir())
+    for delay in (0.0, 0.001, 0.002, 0.004):
+        progress = array("L", [0, 0, 0])
+
+        def stop(progress: "array[int]" = progress) -> None:
+            progress[2] = 1
+
+        timer = threading.Timer(delay, stop)
+        timer.start()
+        results = hash_files(paths, threads=3, progress=progress)
+        timer.join()
+        assert all(each in (errno.ECANCELED, digest) for each, digest in zip(results, right, strict=True))
+        assert sum(isinstance(each, bytes) for each in results) == progress[0]
+        assert len(set(Path("/proc/self/fd").iterdir())) == len(opened)
 
 
 @pytest.mark.skipif(not Path("/proc/version").exists(), reason="needs Linux's /proc")
