@@ -106,7 +106,9 @@ def _python(
         **tools,
         "READELF": found("readelf", "binutils"),  # by its bare name it would be taken for the wrong one
         "OPT": "-DNDEBUG -O2",
-        "CFLAGS": "-g0 -Wno-date-time",
+        # Without -fPIC a program has copies of libc's variables, and all in one place: the libc.so that zig
+        # makes to link with gives every variable the same address.
+        "CFLAGS": "-g0 -fPIC -Wno-date-time",
         "LDFLAGS": "-dynamic",
         "ac_cv_file__dev_ptmx": "no",
         "ac_cv_file__dev_ptc": "no",
