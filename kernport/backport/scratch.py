@@ -155,6 +155,7 @@ def _is_plain_file(tree: Path, path: str) -> bool:
 def _new(folder: Path, form: str) -> Git:
     Git(folder).run("init", "--quiet", "--bare", "--template=", f"--object-format={form}", "git")
     git = Git(folder, folder / "git")
+    git.run("config", "core.looseCompression", "0")  # what lives for seconds is not worth packing
     for name in ("info", "objects/info"):
         (folder / "git" / name).mkdir(parents=True, exist_ok=True)
     (folder / "git" / "info" / "attributes").write_text(_AS_THEY_ARE)
