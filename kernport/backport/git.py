@@ -26,7 +26,6 @@ _SETTINGS = (
     "diff.algorithm=myers",
     "diff.context=3",
     "diff.dstPrefix=b/",
-    "diff.external=",
     "diff.indentHeuristic=true",
     "diff.interHunkContext=0",
     "diff.mnemonicPrefix=false",
