@@ -3,29 +3,33 @@
 #include "native/extension/key.h"
 #include "native/extension/many.h"
 
-/* A message's inputs. */
+/* A message's inputs, and the caller's own buffer for the result, if there is one. */
 struct message {
-    struct kp_span nonce, text;
+    struct kp_span nonce, text, out;
     struct kp_associated associated;
-    Py_buffer nonce_view, text_view;
+    Py_buffer nonce_view, text_view, out_view;
     struct kp_views *views;
 };
 
 static void drop_message(struct message *message) {
     kp_drop(&message->nonce_view);
     kp_drop(&message->text_view);
+    kp_drop(&message->out_view);
     kp_drop_all(message->views);
 }
 
+/* First what the arguments are, then how long they are, as pyca checks them. `buf` is NULL where there is none. */
 static bool take_message(const struct kp_key_object *self, PyObject *nonce, PyObject *data, PyObject *associated_data,
-                         struct message *message) {
+                         PyObject *buf, struct message *message) {
     message->nonce_view.obj = NULL;
     message->text_view.obj = NULL;
+    message->out_view.obj = NULL;
     message->views = NULL;
     if (kp_take(nonce, (struct kp_label){"nonce", -1}, KP_READ, &message->nonce, &message->nonce_view) &&
         kp_take(data, (struct kp_label){"data", -1}, KP_READ, &message->text, &message->text_view) &&
         kp_take_associated(associated_data, (struct kp_label){"associated_data", -1}, &message->associated,
                            &message->views) &&
+        (buf == NULL || kp_take(buf, (struct kp_label){"buf", -1}, KP_WRITE, &message->out, &message->out_view)) &&
         kp_check_nonce(self, message->nonce.length, -1))
         return true;
     drop_message(message);
@@ -65,7 +69,7 @@ static PyObject *encrypt(PyObject *object, PyObject *const *arguments, Py_ssize_
     PyObject *bound[KP_MOST_PARAMETERS];
     struct message message;
     arguments = kp_bind(&parameters, arguments, given, keywords, bound);
-    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], &message))
+    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], NULL, &message))
         return NULL;
     uint8_t *out;
     PyObject *result = kp_new_bytes(message.text.length, (size_t)self->tag_length, &out);
@@ -81,7 +85,7 @@ static PyObject *encrypt_detached(PyObject *object, PyObject *const *arguments, 
     PyObject *bound[KP_MOST_PARAMETERS];
     struct message message;
     arguments = kp_bind(&parameters, arguments, given, keywords, bound);
-    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], &message))
+    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], NULL, &message))
         return NULL;
     uint8_t *out, *tag_out;
     PyObject *text = kp_new_bytes(message.text.length, 0, &out);
@@ -105,7 +109,7 @@ static PyObject *decrypt(PyObject *object, PyObject *const *arguments, Py_ssize_
     PyObject *bound[KP_MOST_PARAMETERS];
     struct message message;
     arguments = kp_bind(&parameters, arguments, given, keywords, bound);
-    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], &message))
+    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], NULL, &message))
         return NULL;
     PyObject *result = NULL;
     if (message.text.length < (size_t)self->tag_length) {
@@ -130,7 +134,7 @@ static PyObject *decrypt_detached(PyObject *object, PyObject *const *arguments, 
     struct kp_span tag;
     Py_buffer tag_view;
     arguments = kp_bind(&parameters, arguments, given, keywords, bound);
-    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[3], &message))
+    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[3], NULL, &message))
         return NULL;
     PyObject *result = NULL;
     if (kp_take(arguments[2], (struct kp_label){"tag", -1}, KP_READ, &tag, &tag_view)) {
@@ -145,14 +149,11 @@ static PyObject *decrypt_detached(PyObject *object, PyObject *const *arguments, 
     return result;
 }
 
-/* The caller's own buffer for a result of `length` bytes. */
-static bool take_output(PyObject *object, size_t length, struct kp_span *out, Py_buffer *view) {
-    if (!kp_take(object, (struct kp_label){"buf", -1}, KP_WRITE, out, view))
-        return false;
-    if (out->length == length)
+/* Whether the caller's own buffer is for a result of `length` bytes. */
+static bool check_output(const struct message *message, size_t length) {
+    if (message->out.length == length)
         return true;
     PyErr_Format(PyExc_ValueError, "buffer must be %zu bytes", length);
-    kp_drop(view);
     return false;
 }
 
@@ -166,16 +167,13 @@ static PyObject *encrypt_into(PyObject *object, PyObject *const *arguments, Py_s
     const struct kp_key_object *self = (struct kp_key_object *)object;
     PyObject *bound[KP_MOST_PARAMETERS];
     struct message message;
-    struct kp_span out;
-    Py_buffer view;
     arguments = kp_bind(&parameters, arguments, given, keywords, bound);
-    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], &message))
+    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], arguments[3], &message))
         return NULL;
     PyObject *result = NULL;
-    if (take_output(arguments[3], message.text.length + (size_t)self->tag_length, &out, &view)) {
-        result = length_or_error(out.length, seal(self, &message, out.data, out.data + message.text.length));
-        kp_drop(&view);
-    }
+    uint8_t *out = message.out.data;
+    if (check_output(&message, message.text.length + (size_t)self->tag_length))
+        result = length_or_error(message.out.length, seal(self, &message, out, out + message.text.length));
     drop_message(&message);
     return result;
 }
@@ -186,21 +184,17 @@ static PyObject *decrypt_into(PyObject *object, PyObject *const *arguments, Py_s
     const struct kp_key_object *self = (struct kp_key_object *)object;
     PyObject *bound[KP_MOST_PARAMETERS];
     struct message message;
-    struct kp_span out;
-    Py_buffer view;
     arguments = kp_bind(&parameters, arguments, given, keywords, bound);
-    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], &message))
+    if (arguments == NULL || !take_message(self, arguments[0], arguments[1], arguments[2], arguments[3], &message))
         return NULL;
     PyObject *result = NULL;
     if (message.text.length < (size_t)self->tag_length) {
         kp_raise(KP_INVALID_TAG);
     } else {
         message.text.length -= (size_t)self->tag_length;
-        if (take_output(arguments[3], message.text.length, &out, &view)) {
-            const uint8_t *tag = message.text.data + message.text.length;
-            result = length_or_error(out.length, open(self, &message, out.data, tag));
-            kp_drop(&view);
-        }
+        const uint8_t *tag = message.text.data + message.text.length;
+        if (check_output(&message, message.text.length))
+            result = length_or_error(message.out.length, open(self, &message, message.out.data, tag));
     }
     drop_message(&message);
     return result;

@@ -67,61 +67,53 @@ class _Keyed:
     def _address(self) -> int:
         return int(ffi.cast("uintptr_t", self._key))
 
-    def _seal(self, nonce: Buffer, text: Any, associated_data: AAD, out: Any, tag: Any) -> None:
-        iv = self._nonce(nonce)
+    def _seal(self, iv: Any, text: Any, aad: Any, out: Any, tag: Any) -> None:
+        """Of C arrays; `aad` is one or a list of them."""
         length = len(text)
-        if isinstance(associated_data, (list, tuple)):
-            stream = self._stream(lib.KP_ENCRYPT, iv, associated_data)
+        if isinstance(aad, list):
+            stream = self._stream(lib.KP_ENCRYPT, iv, aad)
             checked(lib.kp_aes_gcm_stream_text(stream, text, length, out))
             checked(lib.kp_aes_gcm_stream_tag(stream, tag, self._tag_length))
             return
-        aad = _associated(associated_data)
         checked(
             lib.kp_aes_gcm_seal(
                 self._key, iv, len(iv), aad, len(aad), text, length, out, tag, self._tag_length
             )
         )
 
-    def _open(
-        self, nonce: Buffer, text: Any, length: int, associated_data: AAD, out: Any, tag: Any, tag_length: int
-    ) -> None:
-        iv = self._nonce(nonce)
+    def _open(self, iv: Any, text: Any, length: int, aad: Any, out: Any, tag: Any, tag_length: int) -> None:
         if tag_length != self._tag_length:
             checked(lib.KP_INVALID_TAG)
-        if isinstance(associated_data, (list, tuple)):
-            stream = self._stream(lib.KP_DECRYPT, iv, associated_data)
+        if isinstance(aad, list):
+            stream = self._stream(lib.KP_DECRYPT, iv, aad)
             checked(lib.kp_aes_gcm_stream_text(stream, text, length, out))
             status = lib.kp_aes_gcm_stream_verify(stream, tag, tag_length)
             if status != lib.KP_OK:
                 ffi.memmove(out, bytes(length), length)
             checked(status)
             return
-        aad = _associated(associated_data)
         checked(
             lib.kp_aes_gcm_open(self._key, iv, len(iv), aad, len(aad), text, length, out, tag, tag_length)
         )
 
-    def _nonce(self, nonce: Buffer, number: int | None = None) -> Any:
-        iv = readable(nonce, "nonce" if number is None else "nonces", number)
+    def _check_nonce(self, iv: Any, number: int | None = None) -> None:
         if len(iv) == 0 if self._any_nonce_length else not 8 <= len(iv) <= 128:
             allowed = "have at least 1 byte" if self._any_nonce_length else "be between 8 and 128 bytes"
             which = "" if number is None else f": nonces[{number}] has {len(iv)}"
             raise ValueError(f"Nonce must {allowed}{which}")
-        return iv
 
-    def _stream(self, direction: int, iv: Any, pieces: Sequence[Buffer]) -> Any:
+    def _stream(self, direction: int, iv: Any, pieces: Sequence[Any]) -> Any:
         handle = ffi.new("kp_aes_gcm_stream **")
         checked(lib.kp_aes_gcm_stream_new(handle, self._key, direction, iv, len(iv)))
         stream = ffi.gc(handle[0], lib.kp_aes_gcm_stream_free)
-        for number, piece in enumerate(pieces):
-            aad = readable(piece, "associated_data", number)
+        for aad in pieces:
             checked(lib.kp_aes_gcm_stream_aad(stream, aad, len(aad)))
         return stream
 
     def _batch(
         self, nonces: Iterable[Buffer], messages: Iterable[Buffer], aads: Iterable[AAD] | None
-    ) -> list[tuple[Buffer, Buffer, AAD]]:
-        """A tuple a message; every input is checked before any work begins."""
+    ) -> list[tuple[Any, Any, Any]]:
+        """The C arrays of each message; every input is checked before any work begins."""
         batch_nonces, batch_messages = (
             tuple(_several(nonces, "nonces")),
             tuple(_several(messages, "messages")),
@@ -137,15 +129,13 @@ class _Keyed:
                     f"{len(batch_messages)} messages and {len(batch_aads)} aads"
                 )
             )
-        for number, (nonce, message, aad) in enumerate(
-            zip(batch_nonces, batch_messages, batch_aads, strict=True)
-        ):
-            self._nonce(nonce, number)
-            readable(message, "messages", number)
-            pieces = aad if isinstance(aad, (list, tuple)) else () if aad is None else (aad,)
-            for piece in pieces:
-                readable(piece, "aads", number)
-        return list(zip(batch_nonces, batch_messages, batch_aads, strict=True))
+        batch = []
+        for number, nonce in enumerate(batch_nonces):
+            iv = readable(nonce, "nonces", number)
+            text = readable(batch_messages[number], "messages", number)
+            self._check_nonce(iv, number)
+            batch.append((iv, text, _associated(batch_aads[number], "aads", number)))
+        return batch
 
 
 class AESGCM(_Keyed):
@@ -158,11 +148,15 @@ class AESGCM(_Keyed):
 
         Raises ValueError for a nonce of the wrong length, OverflowError beyond 2^36 - 32 bytes.
         """
-        text = readable(data, "data")
+        iv, text, aad = _taken(nonce, data, associated_data)
+        self._check_nonce(iv)
+        return self._encrypt(iv, text, aad)
+
+    def _encrypt(self, iv: Any, text: Any, aad: Any) -> bytes:
         if len(text) > MOST_TEXT:
             checked(lib.KP_TOO_LONG)
         out = room(len(text) + self._tag_length)
-        self._seal(nonce, text, associated_data, out, out + len(text))
+        self._seal(iv, text, aad, out, out + len(text))
         return content(out)
 
     def encrypt_into(self, nonce: Buffer, data: Buffer, associated_data: AAD, buf: Buffer) -> int:
@@ -170,11 +164,12 @@ class AESGCM(_Keyed):
 
         `buf` may begin at the very bytes of `data` (in place); any other overlap is a ValueError.
         """
-        text = readable(data, "data")
+        iv, text, aad = _taken(nonce, data, associated_data)
         out = writable(buf, "buf")
+        self._check_nonce(iv)
         if len(out) != len(text) + self._tag_length:
             raise ValueError(f"buffer must be {len(text) + self._tag_length} bytes")
-        self._seal(nonce, text, associated_data, out, out + len(text))
+        self._seal(iv, text, aad, out, out + len(text))
         return len(out)
 
     def encrypt_detached(self, nonce: Buffer, data: Buffer, associated_data: AAD) -> tuple[bytes, bytes]:
@@ -187,12 +182,16 @@ class AESGCM(_Keyed):
 
         Raises InvalidTag when the tag does not match, or `data` is shorter than a tag.
         """
-        sealed = readable(data, "data")
-        length = self._text_length(nonce, sealed)
+        iv, sealed, aad = _taken(nonce, data, associated_data)
+        self._check_nonce(iv)
+        return self._decrypt(iv, sealed, aad)
+
+    def _decrypt(self, iv: Any, sealed: Any, aad: Any) -> bytes:
+        length = self._text_length(sealed)
         if length > MOST_TEXT:
             checked(lib.KP_TOO_LONG)
         out = room(length)
-        self._open(nonce, sealed, length, associated_data, out, sealed + length, self._tag_length)
+        self._open(iv, sealed, length, aad, out, sealed + length, self._tag_length)
         return content(out)
 
     def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: AAD, buf: Buffer) -> int:
@@ -200,20 +199,22 @@ class AESGCM(_Keyed):
 
         When the tag does not match, `buf` holds zeros.
         """
-        sealed = readable(data, "data")
-        length = self._text_length(nonce, sealed)
+        iv, sealed, aad = _taken(nonce, data, associated_data)
         out = writable(buf, "buf")
+        self._check_nonce(iv)
+        length = self._text_length(sealed)
         if len(out) != length:
             raise ValueError(f"buffer must be {length} bytes")
-        self._open(nonce, sealed, length, associated_data, out, sealed + length, self._tag_length)
+        self._open(iv, sealed, length, aad, out, sealed + length, self._tag_length)
         return length
 
     def decrypt_detached(self, nonce: Buffer, data: Buffer, tag: Buffer, associated_data: AAD) -> bytes:
         """As `decrypt`, the tag given apart."""
-        text = readable(data, "data")
+        iv, text, aad = _taken(nonce, data, associated_data)
+        self._check_nonce(iv)
         expected = readable(tag, "tag")
         out = room(len(text))
-        self._open(nonce, text, len(text), associated_data, out, expected, len(expected))
+        self._open(iv, text, len(text), aad, out, expected, len(expected))
         return content(out)
 
     def encrypt_many(
@@ -224,8 +225,7 @@ class AESGCM(_Keyed):
         There is a nonce for each message and, if `aads` is given, associated data or None. Raises ValueError
         if they are not equally many or a nonce has the wrong length.
         """
-        batch = self._batch(nonces, messages, aads)
-        return [self.encrypt(*message) for message in batch]
+        return [self._encrypt(*message) for message in self._batch(nonces, messages, aads)]
 
     def decrypt_many(
         self, nonces: Iterable[Buffer], messages: Iterable[Buffer], aads: Iterable[AAD] | None = None
@@ -237,7 +237,7 @@ class AESGCM(_Keyed):
         texts: list[Any] = []
         for message in self._batch(nonces, messages, aads):
             try:
-                texts.append(self.decrypt(*message))
+                texts.append(self._decrypt(*message))
             except InvalidTag:
                 texts.append(None)
         wrong = tuple(number for number, text in enumerate(texts) if text is None)
@@ -245,10 +245,9 @@ class AESGCM(_Keyed):
             raise InvalidTags(wrong, texts)
         return texts
 
-    def _text_length(self, nonce: Buffer, sealed: Any) -> int:
+    def _text_length(self, sealed: Any) -> int:
         length: int = len(sealed) - self._tag_length
         if length < 0:
-            self._nonce(nonce)
             checked(lib.KP_INVALID_TAG)
         return length
 
@@ -260,23 +259,28 @@ class GMAC(_Keyed):
 
     def sign(self, nonce: Buffer, data: Buffer) -> bytes:
         """Return the tag of `data`. Raises ValueError for a nonce of the wrong length."""
-        readable(data, "data")
+        iv, aad, _ = _taken(nonce, data, None)
+        self._check_nonce(iv)
+        return self._sign(iv, aad)
+
+    def _sign(self, iv: Any, aad: Any) -> bytes:
         tag = room(self._tag_length)
-        self._seal(nonce, b"", data, ffi.NULL, tag)
+        self._seal(iv, b"", aad, ffi.NULL, tag)
         return content(tag)
 
     def verify(self, nonce: Buffer, data: Buffer, tag: Buffer) -> None:
         """Return if the tag is that of `data`; raise InvalidTag otherwise."""
-        readable(data, "data")
+        iv, aad, _ = _taken(nonce, data, None)
+        self._check_nonce(iv)
         expected = readable(tag, "tag")
-        self._open(nonce, b"", 0, data, ffi.NULL, expected, len(expected))
+        self._open(iv, b"", 0, aad, ffi.NULL, expected, len(expected))
 
     def sign_many(self, nonces: Iterable[Buffer], messages: Iterable[Buffer]) -> list[bytes]:
         """Return a list of the tags of many messages, in order, each under its nonce.
 
         Raises ValueError if they are not equally many or a nonce has the wrong length.
         """
-        return [self.sign(nonce, message) for nonce, message, _ in self._batch(nonces, messages, None)]
+        return [self._sign(iv, aad) for iv, aad, _ in self._batch(nonces, messages, None)]
 
 
 class MD5:
@@ -376,11 +380,24 @@ def md5_files(paths: Iterable[bytes], threads: int, progress: Any) -> list[bytes
     return [file.error or content(file.digest) for file in files]
 
 
-def _associated(associated_data: AAD) -> Any:
+def _taken(nonce: Buffer, data: Buffer, associated_data: AAD) -> tuple[Any, Any, Any]:
+    """The C arrays of a message. First comes what the arguments are, then how long they are, as with pyca."""
+    return readable(nonce, "nonce"), readable(data, "data"), _associated(associated_data, "associated_data")
+
+
+def _associated(associated_data: AAD, name: str, number: int | None = None) -> Any:
+    """Associated data as a C array, or pieces of it as a list of them.
+
+    A wrong piece is called by its number, or, in a batch, by that of its message.
+    """
     if associated_data is None:
         return b""
-    assert not isinstance(associated_data, (list, tuple))
-    return readable(associated_data, "associated_data")  # type: ignore[arg-type]
+    if isinstance(associated_data, (list, tuple)):
+        return [
+            readable(piece, name, at if number is None else number)
+            for at, piece in enumerate(associated_data)
+        ]
+    return readable(associated_data, name, number)  # type: ignore[arg-type]
 
 
 def _hashable(data: Any) -> Any:
