@@ -164,6 +164,15 @@ def test_lintian_has_nothing_to_say_about_debs(tmp_path: Path) -> None:
     assert said == ""
 
 
+@needs("rpmlint")
+def test_rpmlint_has_nothing_to_say_about_rpms(tmp_path: Path) -> None:
+    """What is not for these packages is in its settings, with the reason."""
+    paths = build("rpm", "x86_64-linux-gnu", tmp_path / "out")
+    settings = str(ROOT / "tests" / "packages" / "tools" / "rpmlint.toml")
+    said = run(["rpmlint", "--config", settings, *map(str, paths)], tmp_path)
+    assert f"{len(paths)} packages and 0 specfiles checked; 0 errors, 0 warnings" in said, said
+
+
 @needs("pacman:pacman-package-manager")
 @as_root
 def test_pacman_installs(tmp_path: Path) -> None:

@@ -13,6 +13,9 @@ from kernport.build.native import environment, run
 from kernport.build.packages import Contents
 from kernport.errors import EnvironmentLacks
 
+# What an rpm calls files of some folders of the prefix's share/.
+RPM_KINDS = {"man": "doc", "licenses": "license"}
+
 
 def write(contents: Contents, out: Path) -> Path:
     """Make one package; its name is the format's conventional one."""
@@ -36,11 +39,13 @@ def write(contents: Contents, out: Path) -> Path:
         "depends": contents.depends,
         "provides": contents.provides,
         "scripts": _scripts(contents, out),
+        "changelog": _changelog(contents, out),
         "disable_globbing": True,
         "contents": [*_files(contents), *_own_folders(contents), *_ghosts(contents)],
     }
     configuration = out / f"{output.name}.yaml"
-    configuration.write_text(yaml.safe_dump(facts), encoding="utf-8")
+    said = {key: value for key, value in facts.items() if value not in ("", {}, [])}
+    configuration.write_text(yaml.safe_dump(said), encoding="utf-8")
     folder = out / output.name
     folder.mkdir()
     command = [program, "package", "--config", str(configuration)]
@@ -86,8 +91,16 @@ def _files(contents: Contents) -> list[dict[str, Any]]:
             if contents.form.packager == "deb" and re.search(r"\.so(\.|$)", source.name):
                 mode = 0o644  # Debian Policy 8.1: shared libraries are not for running
             info = {"mode": mode, "owner": "root", "group": "root"}
-            entries.append({"src": str(source), "dst": place, "file_info": info})
+            entries.append({"src": str(source), "dst": place, "file_info": info, **_kind(contents, place)})
     return entries
+
+
+def _kind(contents: Contents, place: str) -> dict[str, str]:
+    """What sort of file it is, where the format tells some from others."""
+    if contents.form.packager != "rpm":
+        return {}
+    kinds = {f"{contents.form.prefix}/share/{folder}/": kind for folder, kind in RPM_KINDS.items()}
+    return next(({"type": kind} for folder, kind in kinds.items() if place.startswith(folder)), {})
 
 
 def _own_folders(contents: Contents) -> list[dict[str, Any]]:
@@ -117,6 +130,22 @@ def _ghosts(contents: Contents) -> list[dict[str, Any]]:
         *({"dst": folder, "type": "dir", "file_info": {"mode": 0o755}} for folder in folders),
         *({"dst": name, "type": "ghost", "file_info": {"mode": 0o644}} for name in names),
     ]
+
+
+def _changelog(contents: Contents, out: Path) -> str:
+    """The file of what changed, in nfpm's own form; debs have theirs by recipes/formats.yaml."""
+    tree = contents.tree
+    if contents.form.packager != "rpm" or not tree.released:
+        return ""
+    path = out / f"{contents.output.name}.changes"
+    entry = {
+        "semver": contents.version,
+        "date": f"{tree.released}T00:00:00Z",
+        "packager": tree.maintainer,
+        "changes": [{"note": f"{tree.name} {tree.version}."}],
+    }
+    path.write_text(yaml.safe_dump([entry]), encoding="utf-8")
+    return str(path)
 
 
 def _scripts(contents: Contents, out: Path) -> dict[str, str]:
