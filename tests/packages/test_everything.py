@@ -331,6 +331,16 @@ def test_a_key_that_gpg_does_not_have(signer: Signer, tmp_path: Path) -> None:
     assert not out.exists()
 
 
+@pytest.mark.parametrize("option", [["--plan"], ["--sign", "nobody"]])
+def test_what_goes_with_all_only(
+    option: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(["build", "deb", "--tree", str(ROOT), "--out", str(out), *option]) == 2
+    assert f"{option[0]} goes with all: kernport build all {option[0]}\n" in capsys.readouterr().err
+    assert not out.exists()
+
+
 @pytest.mark.long
 def test_everything_for_real(tmp_path: Path) -> None:
     out = tmp_path / "out"
