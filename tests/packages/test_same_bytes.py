@@ -3,6 +3,7 @@
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import packed
@@ -12,6 +13,7 @@ from packed import SOME, TARGETS, TREE
 
 from kernport.build.contents import epoch
 from kernport.build.native import STANDARD_EPOCH
+from kernport.build.packages.stage import inside
 
 # A second target a format; the deb's is made by a cross compiler of Debian's.
 OTHERS = {
@@ -34,7 +36,12 @@ def test_same_bytes(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for place in ("here", "another/place"):
         stage = tmp_path / place / "stage"
         packed.stage_library(stage, row, target, content)
+        # With a module, so that there are scripts.
+        module = inside(stage, f"{row.site}/{TREE.name}/__init__.py")
+        module.parent.mkdir(parents=True)
+        module.write_text("", encoding="ascii")
         if place != "here":
+            time.sleep(1.1)  # archives have dates in seconds
             packed.age(stage)
             monkeypatch.setenv("TZ", "Pacific/Kiritimati")
             monkeypatch.setenv("USER", "another")

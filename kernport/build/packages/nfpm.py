@@ -1,5 +1,6 @@
 """Everything that the program nfpm writes: deb, rpm, apk and Arch Linux packages."""
 
+import os
 import re
 import shutil
 import sys
@@ -9,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from kernport.build.contents import epoch
 from kernport.build.native import environment, run
 from kernport.build.packages import Contents
 from kernport.errors import EnvironmentLacks
@@ -153,5 +155,7 @@ def _scripts(contents: Contents, out: Path) -> dict[str, str]:
     for when, text in contents.scripts.items():
         path = out / f"{contents.output.name}.{when}"
         path.write_text(text, encoding="utf-8")
+        # nfpm gives the script in the package the date of this file.
+        os.utime(path, (epoch(), epoch()))
         paths[when] = str(path)
     return paths
