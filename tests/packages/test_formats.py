@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from elftools.elf.elffile import ELFFile
 
 from kernport.build.recipe import load_tree
 from kernport.build.target import Target, load_targets
@@ -47,6 +48,17 @@ def test_arch(tmp_path: Path) -> None:
     with zstandard.open(paths[0]) as file:
         names = members(file.read())
     assert {".PKGINFO", "usr/lib/libkernport.so.0.0.0", "usr/include/kernport.h"} <= set(names)
+    # The parts that the compiler adds for glibc would tell where they lie on the machine that built.
+    for path in paths:
+        with zstandard.open(path) as file, tarfile.open(fileobj=io.BytesIO(file.read())) as archive:
+            found = [archive.extractfile(entry) for entry in archive if entry.isreg() and ".so" in entry.name]
+            contents = [each.read() for each in found if each]
+        libraries = [each for each in contents if each.startswith(b"\x7fELF")]
+        assert libraries
+        for content in libraries:
+            assert sys.prefix.encode() not in content
+            sections = ELFFile(io.BytesIO(content)).iter_sections()
+            assert not [each.name for each in sections if each.name.startswith(".debug_")]
 
 
 def test_freebsd(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ import gzip
 import shutil
 from pathlib import Path
 
+from kernport.build.audit.elf import is_elf
 from kernport.build.contents import date_of
+from kernport.build.debug_sections import without_debug_sections
 from kernport.build.formats import Format, Output
 from kernport.build.recipe import Tree
 from kernport.build.sdist import metadata
@@ -14,8 +16,14 @@ PYTHON = b"#!/usr/bin/python3\n"
 
 
 def complete(tree: Tree, form: Format, output: Output, stage: Path) -> None:
-    """Add to the files of an output below `stage`. Raises AnswerNo where a place is taken already."""
+    """Add to the files of an output below `stage`. Raises AnswerNo where a place is taken already.
+
+    What a compiler's own parts of a library tell debuggers, this machine's paths, is taken out.
+    """
     words = words_of(tree, form, output)
+    for path in stage.rglob("*"):
+        if path.is_file() and not path.is_symlink() and is_elf(content := path.read_bytes()):
+            path.write_bytes(without_debug_sections(content))
     for place, source in (form.files | output.files).items():
         path = _free(stage, place.format(**words), output)
         shutil.copyfile(tree.root / source, path)
