@@ -57,7 +57,10 @@ class System:
     qemu: str
 
     def run(self, *command: str, cpu: str = "", code: int = 0) -> str:
-        """Run a command as the system's root, on a processor of that name; what it prints."""
+        """Run a command as the system's root, on a processor of that name; what it prints.
+
+        That includes its messages where it is to fail, with an exit code of `code`.
+        """
         whole: list[str | Path] = [
             RIGS / "in-root.sh",
             self.root,
@@ -77,7 +80,7 @@ class System:
         if process.returncode == 3 and "in-root.sh" in process.stderr:
             pytest.skip(process.stderr.strip())
         assert process.returncode == code, f"{command}: {process.stdout}{process.stderr}"
-        return process.stdout
+        return process.stdout + (process.stderr if code else "")
 
     def apt(self, *command: str, signed: bool = False, code: int = 0) -> str:
         """Run apt-get as far as /mnt/deb, a repository, has what is asked for."""

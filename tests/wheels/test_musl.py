@@ -1,64 +1,87 @@
 """Hosts with musl: their own pip takes the right one of two libcs' wheels, and the wheel is used there.
 
-tests/rigs/built_python/musl.py makes the Python, and in-root.sh runs it with a file system of its own.
+tests/rigs/built_python/musl.py makes the Python, and in-root.sh runs it with a file system of its own: pip
+finds out by the interpreter's own loader which libc there is.
 """
 
 import shutil
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
 
 import planted
 import pytest
 from emulated import build_wheel, chosen, chosen_here, installed_files, run
-from foreign_system import HOST, RIGS, System, fresh, rig
+from foreign_system import HOST, RIGS, fresh, rig
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("wheels")]
-MUSL, GLIBC = f"{HOST.variant.name}-linux-musl", f"{HOST.variant.name}-linux-gnu"
 PIP = ("python3", "-B", "-P", "/mnt/tools/pip", "--disable-pip-version-check", "--isolated")
 
 
-@pytest.fixture(scope="module")
-def system(tmp_path_factory: pytest.TempPathFactory) -> System:
-    """This machine's processor with musl, where an index of wheels for both libcs lies in /mnt/dist."""
-    target = planted.TARGETS[MUSL]
+@dataclass(frozen=True)
+class Host:
+    """A target, qemu's processor, the kernels to be chosen there, and that one of `step` vectors is run."""
+
+    target: str
+    cpu: str
+    chosen: Callable[[], dict[str, str]]
+    step: int
+
+
+def power() -> dict[str, str]:
+    crypto = "power9-crypto"
+    return {"aes-gcm": crypto, "ghash": crypto, "md5": "power", "md5-many": "vsx"}
+
+
+HOSTS = [
+    # The measure is the same processor, as the other libc's wheel in this Python sees it.
+    Host(f"{HOST.variant.name}-linux-musl", "", chosen_here, 1),
+    Host("powerpc64-linux-musl", "power9", power, 12),
+]
+
+
+@pytest.mark.parametrize("host", HOSTS, ids=lambda host: host.target)
+def test_pip_installs_the_right_wheel_which_is_used(tmp_path: Path, host: Host) -> None:
+    target, name = planted.TARGETS[host.target], planted.TREE.name
     root = Path(rig(sys.executable, RIGS / "built_python" / "musl.py", target.name))
-    system = fresh(root, target, tmp_path_factory.mktemp("musl"))
-    dist = system.shared / "dist"
-    for each in (GLIBC, MUSL):
-        build_wheel(each, dist)
+    system = fresh(root, target, tmp_path)
+    dist, report = system.shared / "dist", system.shared / "report.json"
+    build_wheel(target.name, dist)
+    others = [build_wheel(each, dist) for each in with_glibc(host.target)]
     for path in (root / "wheels").iterdir():
         shutil.copy(path, dist)
     run([sys.executable, "-m", "kernport", "index", str(dist)], cwd=planted.ROOT)
     (system.shared / "tools").mkdir()
     shutil.copytree(str(distribution("pip").locate_file("pip")), system.shared / "tools" / "pip")
-    return system
 
-
-def test_glibcs_wheel_is_refused(system: System) -> None:
-    (wheel,) = (system.shared / "dist").glob(f"*{planted.TARGETS[GLIBC].wheel_tag}.whl")
-    system.run(*PIP, "install", "--no-deps", f"/mnt/dist/{wheel.name}", code=1)
+    for wheel in others:
+        said = system.run(*PIP, "install", "--no-deps", f"/mnt/dist/{wheel.name}", cpu=host.cpu, code=1)
+        assert "is not a supported wheel on this platform" in said
     assert not list((system.changes / "upper").rglob("dispatch.json"))
-
-
-def test_pip_installs_the_wheel_which_is_used(system: System) -> None:
-    name = planted.TREE.name
-    report = system.shared / "report.json"
     command = ["install", "--no-cache-dir", "--index-url", "file:///mnt/dist/simple"]
-    system.run(*PIP, *command, "--report", f"/mnt/{report.name}", name)
+    system.run(*PIP, *command, "--report", f"/mnt/{report.name}", name, cpu=host.cpu)
     files = installed_files(report)
     assert files.keys() == {name, "cffi", "pycparser"}
-    assert files[name].endswith(f"-{planted.TARGETS[MUSL].wheel_tag}.whl")
+    assert files[name].endswith(f"-{target.wheel_tag}.whl")
 
-    # The same processor, by the other libc's wheel in this Python, is the measure.
-    here = chosen_here()
-    assert here.keys() == {family.name for family in planted.TREE.families}
-    assert chosen(system.run("python3", "-P", "-m", name, "show", "--json")) == here
-    used = system.use(step=1)
-    assert used["chosen"] == here
+    expected = host.chosen()
+    assert expected.keys() == {family.name for family in planted.TREE.families}
+    show = ("python3", "-P", "-m", name, "show")
+    assert chosen(system.run(*show, "--json", cpu=host.cpu)) == expected
+    assert system.use(host.cpu, host.step)["chosen"] == expected
 
     file = system.changes / "upper" / "etc" / name / "dispatch.conf"
     file.parent.mkdir(parents=True)
-    file.write_text(f"disable-kernel = md5/{here['md5']}\n", encoding="utf-8")
-    command = ["-m", name, "show", "--why-not", f"md5/{here['md5']}"]
-    assert "is disabled: the administrator disabled it" in system.run("python3", "-P", *command)
+    file.write_text(f"disable-kernel = md5/{expected['md5']}\n", encoding="utf-8")
+    answer = system.run(*show, "--why-not", f"md5/{expected['md5']}", cpu=host.cpu)
+    assert "is disabled: the administrator disabled it" in answer
+
+
+def with_glibc(name: str) -> list[str]:
+    """The targets of the same architecture whose wheels are for glibc; there is one at least."""
+    variant = planted.TARGETS[name].variant
+    found = [each for each in planted.TARGETS.values() if each.variant == variant and each.libc == "glibc"]
+    assert found
+    return [each.name for each in found]
