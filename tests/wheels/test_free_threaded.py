@@ -142,6 +142,8 @@ def work():
     key, digest = shared[0]
     for _ in range(rounds):
         digest.update(block)
+    barrier.wait()
+    for _ in range(20):
         digest.copy().digest()
         for iv, aad, text, answer in zip(ivs, aads, texts, sealed):
             if key.encrypt(iv, text, aad) != answer or key.decrypt(iv, answer, aad) != text:
@@ -157,10 +159,13 @@ print(json.dumps([sys._is_gil_enabled(), wrong, count, shared[0][1].hexdigest()]
 """
 
 
-@pytest.mark.parametrize("length", [64, 100_000])
-def test_threads_share_a_key_and_a_digest(python: Interpreter, tmp_path: Path, length: int) -> None:
+# Of short pieces there are so many that threads meet: without its mutex the digest comes out wrong.
+@pytest.mark.parametrize(("length", "rounds"), [(64, 100_000), (100_000, 50)])
+def test_threads_share_a_key_and_a_digest(
+    python: Interpreter, tmp_path: Path, length: int, rounds: int
+) -> None:
     cases = json.loads(write_cases(tmp_path / "cases.json").read_text(encoding="utf-8"))
-    block, rounds = bytes(range(256)) * (length // 256) + bytes(length % 256), 200
+    block = bytes(range(256)) * (length // 256) + bytes(length % 256)
     path = tmp_path / "work.json"
     path.write_text(json.dumps([cases["batches"][0], block.hex(), rounds]), encoding="utf-8")
     for _ in range(5):

@@ -48,13 +48,14 @@ def test_a_wheel_built_from_the_sdist_is_the_same(tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     (tree,) = (path for path in tmp_path.iterdir() if path.is_dir())
-    paths = []
+    built = []
     for number, root in enumerate((planted.ROOT, tree)):
         out = tmp_path / f"out{number}"
         process = build("wheel", "--target", target, "--tree", str(root), "--out", str(out))
         assert process.returncode == 0, process.stderr
-        paths += list(out.iterdir())
-    assert paths[0].read_bytes() == paths[1].read_bytes()
+        built.append({path.name: path.read_bytes() for path in out.iterdir()})
+    assert built[0] == built[1]
+    assert len(built[0]) == 2
 
 
 def test_the_sdist_has_every_file_and_its_metadata(tmp_path: Path) -> None:
