@@ -39,6 +39,7 @@ HOSTS = [
     # The measure is the same processor, as the other libc's wheel in this Python sees it.
     Host(f"{HOST.variant.name}-linux-musl", "", chosen_here, 1),
     Host("powerpc64-linux-musl", "power9", power, 12),
+    Host("powerpc64le-linux-musl", "power9", power, 12),
 ]
 
 
