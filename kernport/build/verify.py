@@ -29,7 +29,8 @@ def verify(tree: Tree, form: str, target: str, paths: Sequence[Path]) -> list[st
     """Build a format for a target again and compare with `paths`; returns a line a file with its SHA-256.
 
     The second build is of a copy of the tree with other dates, in a folder of another depth, with another
-    umask, time zone and user name. Raises AnswerNo naming the first file in which the builds differ.
+    umask, time zone and user name, and makes the compiler's own parts anew. Raises AnswerNo naming the first
+    file in which the builds differ.
     """
     with tempfile.TemporaryDirectory(prefix="kernport-verify-") as scratch:
         copy = Path(scratch) / "another" / "place" / "for-the-tree"
@@ -38,12 +39,16 @@ def verify(tree: Tree, form: str, target: str, paths: Sequence[Path]) -> list[st
             if path.is_file():
                 path.chmod(0o700 if os.access(path, os.X_OK) else 0o600)
         out = Path(scratch) / "out"
+        elsewhere = OTHERWISE | {
+            "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+            "ZIG_GLOBAL_CACHE_DIR": str(Path(scratch) / "compiler"),
+        }
         command = [sys.executable, "-m", "kernport", "build", form, "--tree", str(copy), "--out", str(out)]
         command += ["--target", target] if target else []
         process = subprocess.run(
             command,
             cwd=copy,
-            env=environment() | OTHERWISE | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+            env=environment() | elsewhere,
             umask=0o077,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
