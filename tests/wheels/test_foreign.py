@@ -4,13 +4,12 @@ s390x is in test_big_endian.py.
 """
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import planted
 import pytest
-from emulated import build_wheel, expected_checks, run, write_cases
+from emulated import PIP_INSTALL, build_wheel, expected_checks, run, write_cases
 
 from kernport.build.toolchain import emulator
 from kernport.errors import EnvironmentLacks
@@ -45,15 +44,15 @@ def install(target: str, python: str, folder: Path) -> Path:
     """Build the target's wheel and install it as its own pip would; returns the folder to import from."""
     site = folder / "site"
     command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--disable-pip-version-check",
-        "--isolated",
-        "install",
-        "--no-deps",
+        *PIP_INSTALL,
+        "--no-index",
+        "--only-binary",
+        ":all:",
+        "--target",
+        str(site),
+        "--python-version",
+        python,
     ]
-    command += ["--no-index", "--only-binary", ":all:", "--target", str(site), "--python-version", python]
     command += ["--implementation", "cp", "--abi", "abi3", "--platform", planted.TARGETS[target].wheel_tag]
     run([*command, str(build_wheel(target, folder / "dist"))])
     return site

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import planted
 import pytest
+from emulated import PIP_INSTALL
 from planted import wheel_files, write_wheel
 
 from kernport.build.index import write_index
@@ -57,15 +58,13 @@ def test_pip_takes_the_right_wheel(
     tmp_path: Path, folder: Path, host: str, python: str, abi: str, kind: str
 ) -> None:
     command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--disable-pip-version-check",
-        "--isolated",
-        "install",
-        "--no-deps",
+        *PIP_INSTALL,
+        "--index-url",
+        f"{folder.as_uri()}/simple",
+        "--no-cache-dir",
+        "--only-binary",
+        ":all:",
     ]
-    command += ["--index-url", f"{folder.as_uri()}/simple", "--no-cache-dir", "--only-binary", ":all:"]
     command += ["--python-version", python, "--implementation", "cp", "--abi", abi, "--target", str(tmp_path)]
     for platform in compatible(host):
         command += ["--platform", platform]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import planted
 import pytest
-from emulated import chosen, chosen_here, expected_checks, run, write_cases
+from emulated import PIP_INSTALL, chosen, chosen_here, expected_checks, run, write_cases
 from foreign_system import RIGS
 
 from kernport.build.sdist import build_sdist
@@ -23,16 +23,7 @@ def test_pip_builds_and_installs_it(tmp_path: Path, compiler: str) -> None:
     if shutil.which(COMPILERS[compiler].split()[0]) is None:
         pytest.skip("gcc is missing: apt-get install gcc")
     site = tmp_path / "site"
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--disable-pip-version-check",
-        "--isolated",
-        "install",
-        "--no-deps",
-    ]
-    command += ["--no-index", "--no-build-isolation", "--no-cache-dir", "--target", str(site)]
+    command = [*PIP_INSTALL, "--no-index", "--no-build-isolation", "--no-cache-dir", "--target", str(site)]
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {"PATH": programs, "HOME": str(Path.home()), "CC": COMPILERS[compiler]}
     run([*command, str(build_sdist(planted.TREE, tmp_path))], env=environment, cwd=tmp_path)
