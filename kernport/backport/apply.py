@@ -14,7 +14,7 @@ from kernport.backport.git import Git, GitFailed
 from kernport.backport.plan import Outcome, Plan, make_plan
 from kernport.backport.scratch import Place, Scratch, refuse_links, resolve, scratch_of
 from kernport.backport.series import PatchSet
-from kernport.backport.temporary import remove
+from kernport.backport.temporary import gone_at_the_end, remove
 from kernport.errors import AnswerNo, UsageError
 
 _AT_FDCWD = -100
@@ -113,22 +113,22 @@ def apply_to_tree(patch_set: PatchSet, place: Place, out: Path | None = None) ->
         _refuse_if_stopped(plan)
         if plan.tree == scratch.start and out is None:
             return Applied(plan, None, None)
-        copy = target.parent / f".{target.name}.kernport-{os.getpid()}"
         try:
-            _copy_tree(tree, copy)
-            _write_changes(scratch, plan, copy)
-            _keep_owners(tree, copy)
-            if _marks(tree) != before:
-                raise AnswerNo(f"{tree} changed while the set was applied: it stays as it is now; try again")
-            if out is None:
-                _exchange(copy, tree)
-            else:
-                copy.rename(target)
+            with gone_at_the_end(target.parent / f".{target.name}.kernport-{os.getpid()}") as copy:
+                _copy_tree(tree, copy)
+                _write_changes(scratch, plan, copy)
+                _keep_owners(tree, copy)
+                if _marks(tree) != before:
+                    raise AnswerNo(
+                        f"{tree} changed while the set was applied: it stays as it is now; try again"
+                    )
+                if out is None:
+                    _exchange(copy, tree)
+                else:
+                    copy.rename(target)
         except OSError as error:
-            why = f"{error.filename or copy}: {error.strerror}"
+            why = f"{error.filename or target}: {error.strerror}"
             raise UsageError(f"{target} cannot be written ({why}): nothing was changed") from error
-        finally:
-            remove(copy)
     return Applied(plan, None, target)
 
 

@@ -16,7 +16,7 @@ from kernport.backport.git import Git
 from kernport.backport.mail import Patch
 from kernport.backport.scratch import resolve
 from kernport.backport.series import PatchSet, SetPatch, load_set
-from kernport.backport.temporary import remove
+from kernport.backport.temporary import gone_at_the_end
 from kernport.errors import UsageError
 
 
@@ -88,14 +88,11 @@ def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
     """Make the folder `out` with those files in one step. Raises UsageError where it exists."""
     if out.exists() or out.is_symlink():
         raise UsageError(f"{out}: exists already: name a folder that does not")
-    fresh = out.parent / f".{out.name}.kernport-{os.getpid()}"
-    try:
+    with gone_at_the_end(out.parent / f".{out.name}.kernport-{os.getpid()}") as fresh:
         fresh.mkdir(parents=True)
         for name, content in files.items():
             (fresh / name).write_bytes(content)
         fresh.rename(out)
-    finally:
-        remove(fresh)
 
 
 def _for_branch(patch_set: PatchSet, patch: SetPatch, branch: str | None) -> Patch:

@@ -6,11 +6,10 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernport.backport.temporary import signals_held
+from kernport.backport import process
 from kernport.errors import EnvironmentLacks, KernportError
 
 _SETTINGS = (
@@ -127,17 +126,8 @@ class Git:
         variables = {name: value for name, value in os.environ.items() if name not in _FORGOTTEN}
         variables |= {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0"}
         variables |= environment or {}
-        # Python kills the command when it is interrupted, and a killed git leaves its lock behind.
-        with signals_held() if detached else nullcontext():
-            return subprocess.run(
-                [*command, *arguments],
-                cwd=self.directory,
-                env=variables,
-                input=stdin,
-                capture_output=True,
-                start_new_session=detached,
-                check=False,
-            )
+        # A killed git leaves its lock behind; a detached one is not.
+        return process.run([*command, *arguments], self.directory, variables, stdin, detached=detached)
 
 
 def complaint(done: subprocess.CompletedProcess[bytes]) -> str:

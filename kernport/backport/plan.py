@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from kernport.backport import conflict, diff, history, toolchain
+from kernport.backport import conflict, diff, history, process, toolchain
 from kernport.backport.conflict import Conflict
 from kernport.backport.diff import Diff
 from kernport.backport.history import Commit
@@ -363,17 +362,9 @@ class _Trial:
             self.scratch.write_out(tree)
             for rule in rules:
                 command = confinement.around(rule.command, tree, temporary)
-                done = subprocess.run(
-                    command,
-                    cwd=tree,
-                    env=environment,
-                    stdin=subprocess.DEVNULL,
-                    capture_output=True,
-                    text=True,
-                    check=False,
-                )
+                done = process.run(command, tree, environment)
                 if done.returncode != 0:
-                    said = (done.stderr or done.stdout).strip().splitlines()
+                    said = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
                     why = said[-1] if said else f"exit code {done.returncode}"
                     raise AnswerNo(
                         f"{self.branch.name}: `{' '.join(rule.command)}` failed in the patched tree: {why}"

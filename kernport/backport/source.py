@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import tarfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from kernport.backport import process
 from kernport.backport.series import DebianSource
 from kernport.backport.temporary import move_into_place, temporary_folder
 from kernport.errors import AnswerNo, EnvironmentLacks, KernportError, UsageError
@@ -155,8 +155,8 @@ def _run(
     if shutil.which(command[0]) is None:
         raise EnvironmentLacks(f"{command[0]} is not installed: install the package {package}")
     folder.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=900)
+    done = process.run(command, folder, timeout=900)
     if done.returncode != 0:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        said = (done.stderr.strip() or done.stdout.strip()).decode(errors="replace").splitlines()
         raise failure(f"`{command[0]}` failed: {said[-1] if said else done.returncode}")
-    return done.stdout
+    return done.stdout.decode(errors="replace")

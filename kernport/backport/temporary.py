@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from kernport.signals import signals_held
 
-@contextmanager
-def signals_held() -> Iterator[None]:
-    """A signal that would end the work comes when this is over."""
-    held = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+# Those that are there now: a signal can come just where the work in one is over and its end not yet begun.
+_present: set[Path] = set()
 
 
 @contextmanager
@@ -28,16 +21,34 @@ def temporary_folder(purpose: str, beside: Path | None = None) -> Iterator[Path]
     try:
         with signals_held():
             folder = Path(tempfile.mkdtemp(prefix=f"kernport-{purpose}-", dir=beside))
+            _present.add(folder)
         yield folder
     finally:
         if folder is not None:
             remove(folder)
 
 
+@contextmanager
+def gone_at_the_end(folder: Path) -> Iterator[Path]:
+    """The same for a folder of that name, which the work makes and may rename."""
+    try:
+        _present.add(folder)
+        yield folder
+    finally:
+        remove(folder)
+
+
 def remove(folder: Path) -> None:
     """Remove a folder that may be gone, with everything in it."""
     with signals_held():
         shutil.rmtree(folder, ignore_errors=True)
+        _present.discard(folder)
+
+
+def remove_all() -> None:
+    """Remove every folder that is still there, when all the work has ended."""
+    for folder in list(_present):
+        remove(folder)
 
 
 def move_into_place(made: Path, place: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from kernport.backport import process
 from kernport.backport.confine import Confinement
 from kernport.backport.diff import FileChange
 from kernport.backport.series import Assembler, Requirements, Toolchain
@@ -81,7 +82,7 @@ def refuses(command: Sequence[str], words: Sequence[str], confinement: Confineme
     if not words:
         return set()
     done, _ = _assemble(command, "".join(f"\t{word}\n" for word in words), confinement)
-    return {words[int(line) - 1] for line in _UNKNOWN.findall(done.stderr)}
+    return {words[int(line) - 1] for line in _UNKNOWN.findall(done.stderr.decode(errors="replace"))}
 
 
 def encode(command: Sequence[str], statement: str, confinement: Confinement) -> str | None:
@@ -93,7 +94,7 @@ def encode(command: Sequence[str], statement: str, confinement: Confinement) -> 
 
 def _assemble(
     command: Sequence[str], text: str, confinement: Confinement
-) -> tuple[subprocess.CompletedProcess[str], str]:
+) -> tuple[subprocess.CompletedProcess[bytes], str]:
     program = shutil.which(command[0])
     if program is None:
         package = f"binutils-{command[0].removesuffix('-as')}" if command[0].endswith("-as") else command[0]
@@ -102,16 +103,7 @@ def _assemble(
         source, listing = folder / "words.s", folder / "listing"
         source.write_text(text)
         arguments = [program, *command[1:], f"-al={listing}", "-o", "/dev/null", str(source)]
-        confined = confinement.around(arguments, folder)
-        done = subprocess.run(
-            confined,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        done = process.run(confinement.around(arguments, folder), folder, timeout=60)
         return done, listing.read_text(errors="replace") if listing.exists() else ""
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kernport.backport import zig
+from kernport.backport import process, zig
 from kernport.backport.confine import Confinement
 from kernport.backport.plan import Plan, make_plan
 from kernport.backport.scratch import Place, Scratch, scratch_of
@@ -216,15 +216,12 @@ def _run(
 ) -> Step:
     started = time.monotonic()
     try:
-        done = subprocess.run(
+        done = process.run(
             confinement.around(command, work),
-            cwd=work / "tree",
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            work / "tree",
+            environment,
+            one_output=True,
             timeout=_STEP_SECONDS,
-            check=False,
         )
         code, output = done.returncode, done.stdout.decode(errors="replace")
     except subprocess.TimeoutExpired as error:

@@ -14,11 +14,11 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from kernport.backport import process
 from kernport.backport.confine import Confinement
 from kernport.backport.temporary import move_into_place, temporary_folder
 from kernport.errors import EnvironmentLacks
@@ -67,14 +67,7 @@ def _make_seed(seed: Path, compiler: str, confinement: Confinement) -> None:
         (fresh / "empty.c").write_text("int main(void) { return 0; }\n")
         command = [sys.executable, "-m", "ziglang", *shlex.split(compiler)[1:], "empty.c", "-o", "empty"]
         caches = {"ZIG_GLOBAL_CACHE_DIR": str(made), "ZIG_LOCAL_CACHE_DIR": str(fresh / "local")}
-        done = subprocess.run(
-            confinement.around(command, fresh),
-            cwd=fresh,
-            env=os.environ | caches,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
+        confined = confinement.around(command, fresh)
+        done = process.run(confined, fresh, os.environ | caches, timeout=_SECONDS)
         if done.returncode == 0 and not made.is_symlink():
             move_into_place(made, seed)

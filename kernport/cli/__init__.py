@@ -1,7 +1,8 @@
 """The command line: one file a subcommand, here for the toolkit, in kernport.commands for the library.
 
 Each such file defines NAME, HELP, `add_arguments(parser)` and `run(arguments) -> exit code`. Exit
-codes: 0 done, 1 the answer is no, 2 wrong use, 3 the environment lacks something.
+codes: 0 done, 1 the answer is no, 2 wrong use, 3 the environment lacks something, 128 and the number of a
+signal that ended it.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from kernport.errors import KernportError
+from kernport.signals import Ended, ended_by_signals
 
 TOOLKIT = ("show", "new", "build", "export", "audit", "index", "checkasm", "recipe", "backport")
 
@@ -49,8 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         subparser.set_defaults(run=module.run)
     chosen = parser.parse_args(words)
     try:
-        code = chosen.run(chosen)
-        sys.stdout.flush()
+        with ended_by_signals():
+            code = chosen.run(chosen)
+            sys.stdout.flush()
         return int(code)
     except KernportError as error:
         print(f"kernport {chosen.command}: {error}", file=sys.stderr)
@@ -75,9 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has seen enough; Python must not complain at its exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except KeyboardInterrupt:
-        print(f"kernport {chosen.command}: interrupted", file=sys.stderr)
-        return 130
+    except Ended as told:
+        print(f"kernport {chosen.command}: interrupted by {told}", file=sys.stderr)
+        return 128 + told.number
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -95,6 +94,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what the action says."""
+    from kernport.backport.temporary import remove_all
+
     actions = {
         "check": _check,
         "apply": _apply,
@@ -103,20 +104,10 @@ def run(arguments: argparse.Namespace) -> int:
         "import": _import,
         "pending": _pending,
     }
-    with _stopped_by_any_signal():
-        return actions[arguments.action](arguments)
-
-
-@contextmanager
-def _stopped_by_any_signal() -> Iterator[None]:
-    """Take being told to end for an interrupt, after which nothing that was made aside stays."""
-    told = (signal.SIGHUP, signal.SIGTERM)
-    before = [signal.signal(number, signal.default_int_handler) for number in told]
     try:
-        yield
+        return actions[arguments.action](arguments)
     finally:
-        for number, handler in zip(told, before, strict=True):
-            signal.signal(number, handler)
+        remove_all()
 
 
 def _declare_place(
