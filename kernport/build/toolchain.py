@@ -50,11 +50,15 @@ def emulator(target: Target) -> str:
 def machine_file(target: Target) -> str:
     """The text of the Meson cross file of a target."""
     variant = target.variant
+    link_args = list(target.flags)
+    if target.zig and target.libc == "musl":
+        # Meson tries whether the compiler makes programs: for a static one zig would build all of libc first.
+        link_args.append("-dynamic")
     return (
         f"[binaries]\nc = {compiler(target)!r}\nar = {archiver(target)!r}\n"
         f"pkg-config = 'false'\n\n"
         f"[built-in options]\nc_args = {list(target.flags)!r}\n"
-        f"c_link_args = {list(target.flags)!r}\n\n"
+        f"c_link_args = {link_args!r}\n\n"
         f"[properties]\nneeds_exe_wrapper = true\n\n"
         f"[host_machine]\nsystem = '{target.os}'\ncpu_family = '{variant.cpu_family}'\n"
         f"cpu = '{variant.name}'\nendian = '{variant.endian}'\n"

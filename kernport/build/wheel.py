@@ -62,9 +62,6 @@ def _options(tree: Tree, target: Target) -> list[str]:
     if tree.free_threaded:
         options += ["-Csetup-args=-Dfree_threaded=true"]
         options += ["-Cinstall-args=--tags=python-runtime,python-free-threaded"]
-    if target.zig and target.libc == "musl":
-        # Meson tries whether the compiler makes programs: for a static one zig would build all of libc first.
-        options += [f"-Csetup-args=-Dc_link_args={[*target.flags, '-dynamic']!r}"]
     if target.wheel_include:
         flags = [*target.flags, "-include", str(tree.root / target.wheel_include)]
         options += [f"-Csetup-args=-Dc_args={flags!r}"]
