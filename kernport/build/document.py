@@ -23,10 +23,15 @@ DEFINITION = re.compile(r'"#/\$defs/(\w+)"')
 def nearest(name: str, known: Iterable[str]) -> str:
     """Say which known name is nearest to a wrong one, or list them all: the end of an error message."""
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    if close:
-        return f"did you mean '{close[0]}'?"
+    if guess := similar(name, names):
+        return guess
     return f"known: {', '.join(names)}" if names else "none is known here"
+
+
+def similar(name: str, known: Iterable[str]) -> str:
+    """Ask whether the known name most like a wrong one was meant; nothing where none is like it."""
+    close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.5)
+    return f"did you mean '{close[0]}'?" if close else ""
 
 
 @dataclass(frozen=True)

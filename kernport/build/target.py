@@ -4,7 +4,7 @@ import platform
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernport.build.document import Document, load, nearest
+from kernport.build.document import Document, load, nearest, similar
 from kernport.build.recipe import SCHEMAS, Tree, Variant
 from kernport.build.toolkit import shared
 from kernport.errors import UsageError
@@ -140,8 +140,9 @@ def choose_targets(targets: dict[str, Target], names: list[str]) -> list[Target]
         elif name in targets:
             chosen[name] = targets[name]
         else:
-            known = "\n  ".join(targets)
-            raise UsageError(f"unknown target '{name}'; {nearest(name, targets)}\nknown targets:\n  {known}")
+            guess = similar(name, targets)
+            wrong = f"unknown target '{name}'; {guess}" if guess else f"unknown target '{name}'"
+            raise UsageError("\n  ".join([f"{wrong}\nknown targets:", *targets]))
     return list(chosen.values())
 
 

@@ -69,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     export.add_argument("--repository", type=Path, help="the git repository of that branch")
     export.add_argument("--out", type=Path, required=True, help="the folder to make")
+    export.add_argument("--json", action="store_true", help="write JSON")
     take = declare("import", "make a set of patches in a packager's form, or of commits", "0 written")
     take.add_argument("format", choices=(*FORMATS, "git"))
     take.add_argument("path", type=Path, help="the folder, file or repository")
@@ -78,6 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     take.add_argument("--author", metavar="'NAME <ADDRESS>'", help="who wrote patches that do not say so")
     take.add_argument("--name", required=True, help="the name of the set")
     take.add_argument("--out", type=Path, required=True, help="the folder to make")
+    take.add_argument("--json", action="store_true", help="write JSON")
     due = declare(
         "pending", "list commits whose 'MFC after' is over and that no stable branch has", "0 listed"
     )
@@ -267,7 +269,10 @@ def _export(arguments: argparse.Namespace) -> int:
             why = "a patch does not apply there" if plan.stops else "nothing is left to do there"
             raise AnswerNo(f"{arguments.onto}: {why}: see `kernport backport check`; nothing was written")
     names = export_set(patch_set, arguments.format, arguments.out, branch, chosen)
-    print(f"{arguments.out}: {', '.join(names)}")
+    if arguments.json:
+        print(json.dumps({"out": str(arguments.out), "branch": branch, "files": names}, indent=1))
+    else:
+        print(f"{arguments.out}: {', '.join(names)}")
     return 0
 
 
@@ -283,7 +288,11 @@ def _import(arguments: argparse.Namespace) -> int:
         patch_set = import_set(
             arguments.format, arguments.path, arguments.name, arguments.out, arguments.author
         )
-    print(f"{arguments.out}: {len(patch_set.patches)} patches")
+    if arguments.json:
+        patches = [patch.name for patch in patch_set.patches]
+        print(json.dumps({"out": str(arguments.out), "patches": patches}, indent=1))
+    else:
+        print(f"{arguments.out}: {len(patch_set.patches)} patches")
     return 0
 
 

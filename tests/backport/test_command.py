@@ -89,6 +89,17 @@ def test_export_for_a_tree(repository: Repository, tmp_path: Path, tree: Path) -
     assert not Path(f"{out}2").exists()
 
 
+def test_out_and_in_for_machines(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, again = tmp_path / "out", tmp_path / "again"
+    assert main(["backport", "export", str(folder), "quilt", "--out", str(out), "--json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    there = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+    assert written == {"out": str(out), "branch": None, "files": there}
+    take = ["import", "quilt", str(out), "--name", "example", "--out", str(again), "--json"]
+    assert main(["backport", *take]) == 0
+    assert json.loads(capsys.readouterr().out) == {"out": str(again), "patches": ["0001-fix.patch"]}
+
+
 def test_apply(repository: Repository, folder: Path, tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["backport", "apply", str(folder), "--onto", f"release-1={tree}"]) == 0
     assert "fixed" in (tree / "src/code.c").read_text()

@@ -122,3 +122,10 @@ def test_an_unknown_target_lists_the_known_ones() -> None:
         choose_targets(targets, ["powerpc64-linux-gnu-elf"])
     assert all(name in str(caught.value) for name in targets)
     assert "did you mean 'powerpc64-linux-gnu-elfv1'?" in str(caught.value)
+    with pytest.raises(UsageError) as caught:
+        choose_targets(targets, ["VAX"])
+    assert str(caught.value).splitlines() == [
+        "unknown target 'VAX'",
+        "known targets:",
+        *(f"  {name}" for name in targets),
+    ]
