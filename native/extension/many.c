@@ -86,10 +86,21 @@ static bool begin_batch(struct batch *batch, PyObject *self, PyObject *const *ar
     return true;
 }
 
-/* Makes a result of `length` bytes for a message. */
-static bool add_result(struct batch *batch, Py_ssize_t at, size_t length) {
-    PyObject *bytes = kp_new_bytes(length, 0, &batch->messages[at].out);
-    return bytes != NULL && PyList_SetItem(batch->results, at, bytes) == 0;
+/* What is done with each message of a batch: first, with the GIL, how many bytes its result has; then the work. */
+struct operation {
+    size_t (*begin)(const struct kp_key_object *self, struct message *message);
+    kp_status (*work)(const struct kp_key_object *self, const struct message *message);
+};
+
+static bool make_results(struct batch *batch, const struct operation *operation) {
+    batch->results = PyList_New(batch->count);
+    bool ready = batch->results != NULL;
+    for (Py_ssize_t i = 0; ready && i < batch->count; i++) {
+        struct message *message = &batch->messages[i];
+        PyObject *bytes = kp_new_bytes(operation->begin(batch->self, message), 0, &message->out);
+        ready = bytes != NULL && PyList_SetItem(batch->results, i, bytes) == 0;
+    }
+    return ready;
 }
 
 /* The results, or the error that a message met other than a wrong tag. */
@@ -102,36 +113,6 @@ static PyObject *results_or_error(struct batch *batch) {
         }
     }
     return batch->results;
-}
-
-PyObject *kp_encrypt_many(PyObject *self, PyObject *const *arguments, Py_ssize_t given, PyObject *keywords) {
-    static const struct kp_parameters parameters = {"encrypt_many", 3, 2, 3, {"nonces", "messages", "aads"}};
-    PyObject *bound[KP_MOST_PARAMETERS];
-    struct batch batch;
-    arguments = kp_bind(&parameters, arguments, given, keywords, bound);
-    if (arguments == NULL)
-        return NULL;
-    bool ready = begin_batch(&batch, self, arguments) && (batch.results = PyList_New(batch.count)) != NULL;
-    const size_t tag_length = (size_t)batch.self->tag_length;
-    for (Py_ssize_t i = 0; ready && i < batch.count; i++) {
-        PyObject *bytes = kp_new_bytes(batch.messages[i].text.length, tag_length, &batch.messages[i].out);
-        ready = bytes != NULL && PyList_SetItem(batch.results, i, bytes) == 0;
-    }
-    if (ready) {
-        PyThreadState *state = kp_begin_work(batch.bytes, KP_AES_GCM_BYTES_WITH_GIL);
-        for (Py_ssize_t i = 0; i < batch.count; i++) {
-            struct message *message = &batch.messages[i];
-            message->status = kp_seal(batch.self, message->nonce, &message->associated, message->text, message->out,
-                                      message->out + message->text.length);
-        }
-        kp_end_work(state);
-        batch.results = results_or_error(&batch);
-    } else {
-        Py_XDECREF(batch.results);
-        batch.results = NULL;
-    }
-    end_batch(&batch);
-    return batch.results;
 }
 
 /* Raises InvalidTags(indices, texts), where the texts of messages with a wrong tag are None; takes over the results. */
@@ -155,30 +136,15 @@ static PyObject *raise_invalid_tags(struct batch *batch, Py_ssize_t wrong) {
     return NULL;
 }
 
-PyObject *kp_decrypt_many(PyObject *self, PyObject *const *arguments, Py_ssize_t given, PyObject *keywords) {
-    static const struct kp_parameters parameters = {"decrypt_many", 3, 2, 3, {"nonces", "messages", "aads"}};
-    PyObject *bound[KP_MOST_PARAMETERS];
+static PyObject *work_through(const struct operation *operation, PyObject *self, PyObject *const *arguments) {
     struct batch batch;
-    arguments = kp_bind(&parameters, arguments, given, keywords, bound);
-    if (arguments == NULL)
-        return NULL;
-    bool ready = begin_batch(&batch, self, arguments) && (batch.results = PyList_New(batch.count)) != NULL;
-    const size_t tag_length = (size_t)batch.self->tag_length;
-    for (Py_ssize_t i = 0; ready && i < batch.count; i++) {
-        struct message *message = &batch.messages[i];
-        /* What is shorter than a tag has no right one. */
-        message->status = message->text.length < tag_length ? KP_INVALID_TAG : KP_OK;
-        message->text.length -= message->status == KP_OK ? tag_length : message->text.length;
-        ready = add_result(&batch, i, message->text.length);
-    }
-    if (ready) {
+    if (begin_batch(&batch, self, arguments) && make_results(&batch, operation)) {
         Py_ssize_t wrong = 0;
         PyThreadState *state = kp_begin_work(batch.bytes, KP_AES_GCM_BYTES_WITH_GIL);
         for (Py_ssize_t i = 0; i < batch.count; i++) {
             struct message *message = &batch.messages[i];
             if (message->status == KP_OK)
-                message->status = kp_open(batch.self, message->nonce, &message->associated, message->text, message->out,
-                                          message->text.data + message->text.length);
+                message->status = operation->work(batch.self, message);
             wrong += message->status == KP_INVALID_TAG;
         }
         kp_end_work(state);
@@ -193,32 +159,62 @@ PyObject *kp_decrypt_many(PyObject *self, PyObject *const *arguments, Py_ssize_t
     return batch.results;
 }
 
+static size_t begin_seal(const struct kp_key_object *self, struct message *message) {
+    return message->text.length + (size_t)self->tag_length;
+}
+
+static kp_status work_seal(const struct kp_key_object *self, const struct message *message) {
+    return kp_seal(self, message->nonce, &message->associated, message->text, message->out,
+                   message->out + message->text.length);
+}
+
+PyObject *kp_encrypt_many(PyObject *self, PyObject *const *arguments, Py_ssize_t given, PyObject *keywords) {
+    static const struct kp_parameters parameters = {"encrypt_many", 3, 2, 3, {"nonces", "messages", "aads"}};
+    static const struct operation operation = {begin_seal, work_seal};
+    PyObject *bound[KP_MOST_PARAMETERS];
+    arguments = kp_bind(&parameters, arguments, given, keywords, bound);
+    return arguments == NULL ? NULL : work_through(&operation, self, arguments);
+}
+
+static size_t begin_open(const struct kp_key_object *self, struct message *message) {
+    const size_t tag_length = (size_t)self->tag_length;
+    /* What is shorter than a tag has no right one. */
+    message->status = message->text.length < tag_length ? KP_INVALID_TAG : KP_OK;
+    message->text.length -= message->status == KP_OK ? tag_length : message->text.length;
+    return message->text.length;
+}
+
+static kp_status work_open(const struct kp_key_object *self, const struct message *message) {
+    return kp_open(self, message->nonce, &message->associated, message->text, message->out,
+                   message->text.data + message->text.length);
+}
+
+PyObject *kp_decrypt_many(PyObject *self, PyObject *const *arguments, Py_ssize_t given, PyObject *keywords) {
+    static const struct kp_parameters parameters = {"decrypt_many", 3, 2, 3, {"nonces", "messages", "aads"}};
+    static const struct operation operation = {begin_open, work_open};
+    PyObject *bound[KP_MOST_PARAMETERS];
+    arguments = kp_bind(&parameters, arguments, given, keywords, bound);
+    return arguments == NULL ? NULL : work_through(&operation, self, arguments);
+}
+
+static size_t begin_sign(const struct kp_key_object *self, struct message *message) {
+    (void)message;
+    return (size_t)self->tag_length;
+}
+
+static kp_status work_sign(const struct kp_key_object *self, const struct message *message) {
+    const struct kp_associated signed_data = {message->text, NULL};
+    return kp_seal(self, message->nonce, &signed_data, (struct kp_span){NULL, 0}, NULL, message->out);
+}
+
 PyObject *kp_sign_many(PyObject *self, PyObject *const *arguments, Py_ssize_t given, PyObject *keywords) {
     static const struct kp_parameters parameters = {"sign_many", 2, 2, 2, {"nonces", "messages"}};
+    static const struct operation operation = {begin_sign, work_sign};
     PyObject *bound[KP_MOST_PARAMETERS], *three[3] = {NULL, NULL, NULL};
-    struct batch batch;
     arguments = kp_bind(&parameters, arguments, given, keywords, bound);
     if (arguments == NULL)
         return NULL;
     three[0] = arguments[0];
     three[1] = arguments[1];
-    bool ready = begin_batch(&batch, self, three) && (batch.results = PyList_New(batch.count)) != NULL;
-    for (Py_ssize_t i = 0; ready && i < batch.count; i++)
-        ready = add_result(&batch, i, (size_t)batch.self->tag_length);
-    if (ready) {
-        PyThreadState *state = kp_begin_work(batch.bytes, KP_AES_GCM_BYTES_WITH_GIL);
-        for (Py_ssize_t i = 0; i < batch.count; i++) {
-            struct message *message = &batch.messages[i];
-            const struct kp_associated signed_data = {message->text, NULL};
-            message->status =
-                kp_seal(batch.self, message->nonce, &signed_data, (struct kp_span){NULL, 0}, NULL, message->out);
-        }
-        kp_end_work(state);
-        batch.results = results_or_error(&batch);
-    } else {
-        Py_XDECREF(batch.results);
-        batch.results = NULL;
-    }
-    end_batch(&batch);
-    return batch.results;
+    return work_through(&operation, self, three);
 }
