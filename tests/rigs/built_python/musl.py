@@ -1,4 +1,4 @@
-"""A Python on musl, of which there is none to fetch, for x86-64 or for POWER: built from source.
+"""A Python on musl, of which there is none to fetch, for targets of 64 bits: built from source.
 
 musl, zlib, libffi and CPython are Debian's source packages, whose signatures apt checks; cffi comes from
 PyPI by its hash. `zig cc` compiles all for the target. As a program with a target's name, this prints a
@@ -59,16 +59,35 @@ def _build(target: Target, work: Path) -> Path:
 
 
 def _musl(target: Target, source: Path, build: Path, tools: Mapping[str, str], root: Path) -> None:
-    build.mkdir()
-    loader = root / "lib" / f"ld-musl-{target.variant.name}.so.1"
-    # Products of complex numbers without the compiler's library, since below none is linked.
-    settings = [f"{name}={value}" for name, value in {**tools, "CFLAGS": "-fcx-limited-range"}.items()]
+    (build / "fixed").mkdir(parents=True)
+    flags = "-fcx-limited-range"  # products of complex numbers by no function of the compiler's
+    if target.variant.name == "s390x":
+        # The jump into the program names any register, and clang takes 0, by which nothing jumps.
+        header = (source / "arch" / "s390x" / "reloc.h").read_text(encoding="utf-8")
+        (build / "fixed" / "reloc.h").write_text(header.replace('"r"(pc)', '"a"(pc)'), encoding="utf-8")
+        flags += " -iquote fixed"
+    settings = [f"{name}={value}" for name, value in {**tools, "CFLAGS": flags}.items()]
     run([str(source / "configure"), f"--target={target.zig}", *settings], build)
-    make(build, "lib/libc.so")
-    # Linked again: `zig cc` takes memcpy, sin and others from a library of its own, and exports them no more.
-    options = ["-shared", "--no-undefined", "--hash-style=both", f"--dynamic-list={source / 'dynamic.list'}"]
+    # `zig cc` would link memcpy, sin and others of its own library, and export them no more. It knows no list
+    # of what programs may replace either, without which s390x's assembly cannot be linked.
+    (build / "objects.mk").write_text("include Makefile\nobjects: $(LOBJS) $(LDSO_OBJS)\n", encoding="utf-8")
+    make(build, "--file=objects.mk", "objects")
     objects = sorted(map(str, (build / "obj").rglob("*.lo")))
-    run([_zig(), "ld.lld", *options, "-e", "_dlstart", "-o", str(loader), *objects], build)
+    options = ["-shared", "--no-undefined", "--hash-style=both", f"--dynamic-list={source / 'dynamic.list'}"]
+    options += ["-e", "_dlstart", "-o", str(root / "lib" / f"ld-musl-{target.variant.name}.so.1")]
+    run([_zig(), "ld.lld", *options, *objects, str(_long_double(target, build))], build)
+
+
+def _long_double(target: Target, build: Path) -> Path:
+    """The compiler's functions for a long double of 128 bits, where the processor has no instructions."""
+    source, archive = build / "empty.zig", build / "long-double.a"
+    source.write_text("", encoding="utf-8")
+    command = [_zig(), "build-lib", "-target", target.zig, *target.flags, "-fcompiler-rt", "-fPIC"]
+    run([*command, "-OReleaseSmall", f"-femit-bin={archive}", str(source)], build)
+    # Its memcpy, sin and others are hidden, by which the linker would hide musl's, too.
+    objcopy = found("llvm-objcopy-19", "llvm-19")
+    run([objcopy, "--wildcard", "--keep-global-symbol=__*tf*", str(archive)], build)
+    return archive
 
 
 def _zlib(source: Path, build: Path, tools: Mapping[str, str]) -> None:
@@ -83,6 +102,8 @@ def _libffi(target: Target, source: Path, build: Path, tools: Mapping[str, str])
     build.mkdir()
     # Nothing static, even where configure only tries: zig would build all of its own libc for it.
     flags = {"CFLAGS": "-O2 -g0", "LDFLAGS": "-dynamic", "lt_cv_prog_compiler_static_works": "no"}
+    # The assembly for s390x calls functions in C in a way that is for hidden ones.
+    flags["CFLAGS"] += " -fvisibility=hidden"
     # LLVM's type of .eh_frame: to find it out, configure would have zig build a static libc, too.
     flags["libffi_cv_as_x86_64_unwind_section_type"] = "yes"
     settings = [f"{name}={value}" for name, value in {**tools, **flags}.items()]
