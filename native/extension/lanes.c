@@ -25,7 +25,7 @@ void kp_lanes_run(const struct kp_lanes *lanes, size_t most, kp_lane_refill *ref
     memset(state, 0, sizeof state);
     memset(streams, 0, sizeof streams);
     for (;;) {
-        size_t busy = 0, blocks = SIZE_MAX, shortest = 0;
+        size_t busy = 0, last = 0, blocks = SIZE_MAX, shortest = 0;
         for (size_t i = 0; i < used; i++) {
             if (streams[i].blocks == 0 && !idle[i]) {
                 refill(context, i, &streams[i]);
@@ -36,6 +36,7 @@ void kp_lanes_run(const struct kp_lanes *lanes, size_t most, kp_lane_refill *ref
             if (idle[i])
                 continue;
             busy++;
+            last = i;
             if (streams[i].blocks < blocks) {
                 shortest = i;
                 blocks = streams[i].blocks;
@@ -47,7 +48,7 @@ void kp_lanes_run(const struct kp_lanes *lanes, size_t most, kp_lane_refill *ref
         for (size_t i = 0; i < width; i++)
             data[i] = streams[i < used && !idle[i] ? i : shortest].data;
         if (busy > 1)
-            lanes->many->compress(state, data, blocks);
+            lanes->many->compress(state, data, blocks, last + 1);
         for (size_t i = 0; i < used; i++) {
             if (idle[i])
                 continue;

@@ -18,11 +18,11 @@ bool kp_md5_many_prove(const void *entries) {
             state[i * lanes + lane] = kp_md5_start[i];
         data[lane] = pattern + lane;
     }
-    kernel->compress(state, data, KP_MD5_MANY_KNOWN_BYTES / KP_MD5_BLOCK_BYTES);
+    kernel->compress(state, data, KP_MD5_MANY_KNOWN_BYTES / KP_MD5_BLOCK_BYTES, lanes);
     const size_t blocks = kp_md5_pad(last, NULL, KP_MD5_MANY_KNOWN_BYTES);
     for (size_t lane = 0; lane < lanes; lane++)
         data[lane] = last;
-    kernel->compress(state, data, blocks);
+    kernel->compress(state, data, blocks, lanes);
     bool right = true;
     for (size_t lane = 0; lane < lanes; lane++) {
         uint8_t digest[16];

@@ -21,11 +21,13 @@ struct kp_md5_kernel {
 };
 
 /* Takes `blocks` blocks of each lane's data into that lane's state. Word w of lane l is
- * state[w * lanes + l]; the state is aligned to 64 bytes. */
-typedef void kp_md5_many_kernel_compress(uint32_t *state, const uint8_t *const *data, size_t blocks);
+ * state[w * lanes + l]; the state is aligned to 64 bytes. Only the first `busy` lanes, one at least, matter: of the
+ * others the data are read, or not, and the state may become anything. */
+typedef void kp_md5_many_kernel_compress(uint32_t *state, const uint8_t *const *data, size_t blocks, size_t busy);
 
 struct kp_md5_many_kernel {
     size_t lanes; /* 1 to KP_MD5_MOST_LANES */
+    size_t group; /* the time a call takes is that of whole groups of lanes; `lanes` where it is always the same */
     kp_md5_many_kernel_compress *compress;
 };
 

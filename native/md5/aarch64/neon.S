@@ -1,6 +1,6 @@
 /* MD5 (RFC 1321) of sixteen streams at once, in four groups of four lanes.
  *
- * void kp_md5_many_neon_compress(uint32_t *state, const uint8_t *const *data, size_t blocks);
+ * void kp_md5_many_neon_compress(uint32_t *state, const uint8_t *const *data, size_t blocks, size_t busy);
  *
  * x0 state, x1 pointers to the data, x2 blocks left, x3 offset in the data, x4 the constants, x5 the next
  * of them, x6, x7, x9 to x12 for the moment; v0 to v15 a, b, c, d of the four groups, v16 to v19 the

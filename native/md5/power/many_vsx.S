@@ -1,6 +1,6 @@
 /* MD5 (RFC 1321) of sixteen streams at once, in vector registers: POWER7 and later.
  *
- *   void compress(uint32_t *state, const uint8_t *const *data, size_t blocks);
+ *   void compress(uint32_t *state, const uint8_t *const *data, size_t blocks, size_t busy);
  *
  * A register holds a word of four streams; four such groups go through the steps side by side, which hides the
  * latency of the chain. A block of each stream is first turned word by word into registers' order and laid in the

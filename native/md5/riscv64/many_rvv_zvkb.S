@@ -1,6 +1,6 @@
 /* MD5 (RFC 1321) of sixteen streams at once on RISC-V with RVV 1.0 and Zvkb, any VLEN from 128.
  *
- *     void kp_md5_many_rvv_zvkb_compress(uint32_t *state, const uint8_t *const *data, size_t blocks);
+ *     void kp_md5_many_rvv_zvkb_compress(uint32_t *state, const uint8_t *const *data, size_t blocks, size_t busy);
  *
  * Registers, frame, idea and source: asm/riscv64_md5_many.h.
  * A byte takes 0.76 instructions at any VLEN, against 0.90 without Zvkb (vror, vandn).

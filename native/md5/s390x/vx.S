@@ -1,6 +1,6 @@
 /* MD5 (RFC 1321) of sixteen streams at once, in four groups of four lanes, with the vectors of the z13.
  *
- * void kp_md5_many_vx_compress(uint32_t *state, const uint8_t *const *data, size_t blocks);
+ * void kp_md5_many_vx_compress(uint32_t *state, const uint8_t *const *data, size_t blocks, size_t busy);
  *
  * r2 state, r3 pointers to the data, r4 blocks left; r5 to r8 the data of four lanes, r9 the next pointers, r10 the
  * place for them, r11 the constants, r12 offset in the data, r13 groups left; v0 to v15 a, b, c, d of the four

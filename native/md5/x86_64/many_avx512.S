@@ -1,6 +1,6 @@
 /* MD5 (RFC 1321) of thirty-two streams at once with AVX-512.
  *
- * void compress(uint32_t *state, const uint8_t *const *data, size_t blocks);
+ * void compress(uint32_t *state, const uint8_t *const *data, size_t blocks, size_t busy);
  *
  * A register holds one word of sixteen streams. Two groups of sixteen go step by step side by side, since the chain of
  * one group alone leaves half of the processor idle: one vpternlogd computes any of the four functions and one

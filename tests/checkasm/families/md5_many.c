@@ -34,7 +34,7 @@ static void make_buffers(void) {
 
 /* One call; data[lane] holds `blocks` blocks. Three lanes, starting with `guarded`, lie between guard pages. */
 static void compress(const struct kp_kernel *kernel, uint32_t *state, const uint8_t *const data[MOST_LANES],
-                     size_t blocks, enum edge edge, size_t offset, size_t guarded) {
+                     size_t blocks, size_t busy, enum edge edge, size_t offset, size_t guarded) {
     size_t lanes = entries(kernel)->lanes;
     const uint8_t *pointers[MOST_LANES];
     for (size_t lane = 0; lane < lanes; lane++) {
@@ -52,9 +52,10 @@ static void compress(const struct kp_kernel *kernel, uint32_t *state, const uint
     operation("compress");
     fact("lanes", lanes);
     fact("blocks", blocks);
+    fact("busy lanes", busy);
     fact("first guarded lane", guarded % lanes);
     fact("offset", offset);
-    CALL(entries(kernel)->compress, P(given), P(table), blocks);
+    CALL(entries(kernel)->compress, P(given), P(table), blocks, busy);
     expect_untouched(state_buffer);
     expect_untouched(pointers_buffer);
     for (size_t i = 0; i < 3 && i < lanes; i++) {
@@ -63,8 +64,8 @@ static void compress(const struct kp_kernel *kernel, uint32_t *state, const uint
     memcpy(state, contents(state_buffer), 16 * lanes);
 }
 
-static void compare(const struct kp_kernel *kernel, const struct kp_kernel *portable, size_t blocks, enum edge edge,
-                    size_t offset, size_t guarded) {
+static void compare(const struct kp_kernel *kernel, const struct kp_kernel *portable, size_t blocks, size_t busy,
+                    enum edge edge, size_t offset, size_t guarded) {
     static uint8_t text[MOST_LANES][MOST_BLOCKS * 64];
     size_t lanes = entries(kernel)->lanes;
     uint32_t is[4 * MOST_LANES], wanted[4 * MOST_LANES];
@@ -75,10 +76,10 @@ static void compare(const struct kp_kernel *kernel, const struct kp_kernel *port
     }
     random_bytes(wanted, 16 * lanes);
     memcpy(is, wanted, 16 * lanes);
-    compress(kernel, is, data, blocks, edge, offset, guarded);
+    compress(kernel, is, data, blocks, busy, edge, offset, guarded);
     /* The portable kernel has lanes of its own: each lane here is all of them there. */
     size_t other = entries(portable)->lanes;
-    for (size_t lane = 0; lane < lanes; lane++) {
+    for (size_t lane = 0; lane < busy; lane++) {
         static uint32_t state[4 * MOST_LANES] __attribute__((aligned(64)));
         const uint8_t *same[MOST_LANES];
         for (size_t i = 0; i < other; i++) {
@@ -87,7 +88,7 @@ static void compare(const struct kp_kernel *kernel, const struct kp_kernel *port
                 state[word * other + i] = wanted[word * lanes + lane];
             }
         }
-        entries(portable)->compress(state, same, blocks);
+        entries(portable)->compress(state, same, blocks, other);
         for (size_t word = 0; word < 4; word++) {
             fact("lane", lane);
             expect_same("the state", (const uint8_t *)&is[word * lanes + lane], (const uint8_t *)&state[word * other],
@@ -128,7 +129,7 @@ static void check_known(const struct kp_kernel *kernel) {
                 state[word * lanes + lane] = start[word];
             }
         }
-        compress(kernel, state, data, blocks, AT_END, first % 64, first);
+        compress(kernel, state, data, blocks, lanes, AT_END, first % 64, first);
         for (size_t lane = 0; lane < lanes; lane++) {
             uint8_t digest[16];
             for (size_t j = 0; j < 16; j++) {
@@ -172,25 +173,35 @@ static void check_public(const struct kp_kernel *kernel) {
 static void check(const struct kp_kernel *kernel, const struct kp_kernel *portable) {
     make_buffers();
     size_t lanes = entries(kernel)->lanes;
+    if (lanes == 0 || lanes > MOST_LANES || entries(kernel)->group == 0 || lanes % entries(kernel)->group != 0) {
+        fail("its %zu lanes are no whole groups of %zu", lanes, entries(kernel)->group);
+        return;
+    }
     check_known(kernel);
     for (size_t blocks = 0; blocks <= 8; blocks++) {
         for (size_t guarded = 0; guarded < lanes; guarded += 3) {
-            compare(kernel, portable, blocks, AT_START, 0, guarded);
-            compare(kernel, portable, blocks, AT_END, 0, guarded);
+            compare(kernel, portable, blocks, lanes, AT_START, 0, guarded);
+            compare(kernel, portable, blocks, lanes, AT_END, 0, guarded);
         }
     }
     for (size_t offset = 0; offset < 64; offset++) {
         for (size_t blocks = 1; blocks <= (options.full ? 16 : 2); blocks++) {
-            compare(kernel, portable, blocks, AT_START, offset, offset);
-            compare(kernel, portable, blocks, AT_END, offset, offset + blocks);
+            compare(kernel, portable, blocks, lanes, AT_START, offset, offset);
+            compare(kernel, portable, blocks, lanes, AT_END, offset, offset + blocks);
         }
     }
     for (size_t i = 0; i < (options.full ? 200 : 4); i++) {
-        compare(kernel, portable, random_below(MOST_BLOCKS + 1), AT_END, random_below(64), random_below(lanes));
+        compare(kernel, portable, random_below(MOST_BLOCKS + 1), lanes, AT_END, random_below(64), random_below(lanes));
+    }
+    for (size_t busy = 1; busy < lanes; busy++) {
+        for (size_t blocks = 1; blocks <= 3; blocks++) {
+            compare(kernel, portable, blocks, busy, AT_START, busy, 0);
+            compare(kernel, portable, blocks, busy, AT_END, 0, busy - 1);
+        }
     }
     set_interrupted(true);
     for (size_t i = 0; i < (options.full ? 200 : 10); i++) {
-        compare(kernel, portable, MOST_BLOCKS, AT_START, 0, 0);
+        compare(kernel, portable, MOST_BLOCKS, lanes, AT_START, 0, 0);
     }
     set_interrupted(false);
     if (checkasm_kernels_are_public) {
@@ -229,7 +240,7 @@ static void loop(const struct kp_kernel *kernel, const char *name, size_t bytes,
     for (uint64_t i = 0; i < count; i++) {
         for (size_t done = 0; done < bytes / lanes; done += MOST_BLOCKS * 64) {
             size_t part = bytes / lanes - done < MOST_BLOCKS * 64 ? bytes / lanes - done : MOST_BLOCKS * 64;
-            entries(kernel)->compress(state, pointers, part / 64);
+            entries(kernel)->compress(state, pointers, part / 64, lanes);
         }
     }
 }

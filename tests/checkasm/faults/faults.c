@@ -168,10 +168,10 @@ static void compress_one_only(uint32_t state[4], const uint8_t *data, size_t blo
 #define LANES 4
 
 /* Four lanes by the portable kernel, whose own number of lanes is `PORTABLE_LANES`. */
-static void compress_mixes_lanes(uint32_t *state, const uint8_t *const *data, size_t blocks) {
-    for (size_t lane = 0; lane < LANES; lane++) {
+static void compress_lanes(uint32_t *state, const uint8_t *const *data, size_t blocks, size_t count, bool mixed) {
+    for (size_t lane = 0; lane < count; lane++) {
         uint32_t one[4];
-        size_t from = blocks > 2 && lane == 3 ? 2 : lane;
+        size_t from = mixed && blocks > 2 && lane == 3 ? 2 : lane;
         for (size_t word = 0; word < 4; word++) {
             one[word] = state[word * LANES + lane];
         }
@@ -180,6 +180,15 @@ static void compress_mixes_lanes(uint32_t *state, const uint8_t *const *data, si
             state[word * LANES + lane] = one[word];
         }
     }
+}
+
+static void compress_mixes_lanes(uint32_t *state, const uint8_t *const *data, size_t blocks, size_t busy) {
+    (void)busy;
+    compress_lanes(state, data, blocks, LANES, true);
+}
+
+static void compress_leaves_out_a_lane(uint32_t *state, const uint8_t *const *data, size_t blocks, size_t busy) {
+    compress_lanes(state, data, blocks, busy == 3 ? 2 : busy, false);
 }
 
 /* ---- Stack, processor ---- */
@@ -300,7 +309,7 @@ kp_md5_kernel_compress fault_clobbers_r9, fault_clobbers_f9, fault_rounds_otherw
     .entries = (&(const struct kp_aes_gcm_kernel){PREPARE, ENCIPHER, HASH, ENCRYPT, DECRYPT, seal, open_well})
 #define GHASH(update) .entries = (&(const struct kp_ghash_kernel){kp_ghash_portable_prepare, update})
 #define MD5(compress) .entries = (&(const struct kp_md5_kernel){compress})
-#define MD5_MANY(lanes, compress) .entries = (&(const struct kp_md5_many_kernel){lanes, compress})
+#define MD5_MANY(lanes, group, compress) .entries = (&(const struct kp_md5_many_kernel){lanes, group, compress})
 
 static const struct kp_kernel aes_gcm_kernels[] = {
     {"reads-before-input", 0, 0, AES_GCM(PREPARE, HASH, encrypt_reads_before, DECRYPT)},
@@ -340,8 +349,10 @@ static const struct kp_kernel md5_kernels[] = {
 };
 
 static const struct kp_kernel md5_many_kernels[] = {
-    {"mixes-lanes", 0, 0, MD5_MANY(LANES, compress_mixes_lanes)},
-    {"right", 0, 0, MD5_MANY(1, kp_md5_many_portable_compress)},
+    {"mixes-lanes", 0, 0, MD5_MANY(LANES, 1, compress_mixes_lanes)},
+    {"leaves-out-a-lane", 0, 0, MD5_MANY(LANES, 1, compress_leaves_out_a_lane)},
+    {"has-part-of-a-group", 0, 0, MD5_MANY(LANES, 3, compress_mixes_lanes)},
+    {"right", 0, 0, MD5_MANY(1, 1, kp_md5_many_portable_compress)},
 };
 
 #define FAMILY(name, kernels) {name, kernels, sizeof kernels / sizeof kernels[0], NULL}
