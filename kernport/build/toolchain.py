@@ -36,17 +36,6 @@ def _output(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def emulator(target: Target) -> str:
-    """The qemu-user program for a target's binaries. Raises EnvironmentLacks with what to install."""
-    for name in (f"qemu-{target.qemu}-static", f"qemu-{target.qemu}"):
-        path = shutil.which(name)
-        if path:
-            return path
-    raise EnvironmentLacks(
-        f"{target.name}: qemu-{target.qemu} is missing; apt-get install qemu-user-static (10 or newer)"
-    )
-
-
 def machine_file(target: Target) -> str:
     """The text of the Meson cross file of a target."""
     variant = target.variant

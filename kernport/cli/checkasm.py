@@ -8,12 +8,20 @@ examples:
   kernport checkasm --target powerpc64-linux-musl --show    what the dispatcher finds and chooses there
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kernport.cli.tree import add_tree_arguments, open_tree
+
+if TYPE_CHECKING:
+    from kernport.build.recipe import Tree
+    from kernport.build.target import Target
 
 NAME = "checkasm"
 HELP = "check kernels on any target and CPU"
@@ -60,7 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the checks or the counts; exit code 1 if a kernel failed, 3 if nothing could be run."""
-    from kernport.build.checkasm import matrix_text, merge_matrix, run_target
+    from kernport.build.checkasm.program import run_target
+    from kernport.build.checkasm.verdict import matrix_text, merge_matrix
     from kernport.build.target import choose_targets, load_targets
     from kernport.errors import UsageError
 
@@ -97,13 +106,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if any(each.state == "passed" for each in verdicts) else 3
 
 
-def show(arguments: argparse.Namespace, tree: object, work: Path, targets: list) -> int:  # type: ignore[type-arg]
+def show(arguments: argparse.Namespace, tree: Tree, work: Path, targets: Sequence[Target]) -> int:
     """Print the dispatcher's own account on each CPU row; exit code 3 if there is no row."""
-    from kernport.build.checkasm import accounts
+    from kernport.build.checkasm.program import accounts
 
     count = 0
     for target in targets:
-        for cpu, text in accounts(tree, target, work, arguments.cpu):  # type: ignore[arg-type]
+        for cpu, text in accounts(tree, target, work, arguments.cpu):
             count += 1
             if arguments.json:
                 print(json.dumps({"target": target.name, "cpu": cpu, "lines": text.splitlines()}), flush=True)
@@ -112,15 +121,17 @@ def show(arguments: argparse.Namespace, tree: object, work: Path, targets: list)
     return 0 if count else 3
 
 
-def bench(arguments: argparse.Namespace, tree: object, work: Path, targets: list) -> int:  # type: ignore[type-arg]
+def bench(arguments: argparse.Namespace, tree: Tree, work: Path, targets: Sequence[Target]) -> int:
     """Print the figures of each target's last CPU row, or of those that were asked for."""
-    from kernport.build.checkasm import build_checkasm, figures, loop_figures
+    from kernport.build.checkasm.cycles import loop_figures
+    from kernport.build.checkasm.instructions import figures
+    from kernport.build.checkasm.program import build_checkasm
     from kernport.cli.table import table
     from kernport.errors import EnvironmentLacks
 
     rows = []
     for target in targets:
-        program = build_checkasm(tree, target, work)  # type: ignore[arg-type]
+        program = build_checkasm(tree, target, work)
         for cpu in arguments.cpu or list(target.cpus)[:1]:
             rows += list(figures(program, cpu, arguments.kernel, arguments.bytes or [BENCH_BYTES]))
             try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kernport.build.checkasm import Program, build_checkasm
+from kernport.build.checkasm.program import Program, build_checkasm
 from kernport.build.recipe import Tree, load_tree
 from kernport.build.target import Target, load_targets
 from kernport.errors import EnvironmentLacks

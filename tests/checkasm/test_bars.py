@@ -7,14 +7,9 @@ from typing import Any
 import pytest
 import yaml
 
-from kernport.build.checkasm import (
-    Program,
-    instructions_a_call,
-    llvm_tool,
-    loop_text,
-    predicted_cycles,
-    step,
-)
+from kernport.build.checkasm.cycles import llvm_tool, loop_text, loops, predicted_cycles, step
+from kernport.build.checkasm.instructions import instructions_a_call
+from kernport.build.checkasm.program import Program
 from kernport.errors import EnvironmentLacks
 
 BARS: list[dict[str, Any]] = yaml.safe_load(
@@ -59,7 +54,7 @@ def test_cycles(build: Callable[..., Program], bar: dict[str, Any]) -> None:
         analyser, disassembler = llvm_tool("llvm-mca"), llvm_tool("llvm-objdump")
     except EnvironmentLacks as error:
         pytest.skip(str(error))
-    (loop,) = (each for each in program.loops() if (each.kernel, each.name) == (bar["kernel"], bar["loop"]))
+    (loop,) = (each for each in loops(program) if (each.kernel, each.name) == (bar["kernel"], bar["loop"]))
     found = step(program, bar["cpu"], loop, program.operations(bar["cpu"])[loop.kernel.split("/")[0]])
     assert found is not None, "no operation reaches the loop"
     for model, most in bar["model"].items():

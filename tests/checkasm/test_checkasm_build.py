@@ -1,11 +1,14 @@
-"""The parts of kernport.build.checkasm that need no emulator."""
+"""The parts of kernport/build/checkasm that need no emulator."""
 
 import sys
 from pathlib import Path
 
 import pytest
 
-from kernport.build.checkasm import Program, Verdict, emulator, logged_lines, matrix_text, merge_matrix
+from kernport.build.checkasm.instructions import logged_lines
+from kernport.build.checkasm.program import Program
+from kernport.build.checkasm.verdict import Verdict, matrix_text, merge_matrix
+from kernport.build.emulator import emulator
 from kernport.build.recipe import load_tree
 from kernport.build.target import load_targets
 from kernport.errors import AnswerNo, EnvironmentLacks, UsageError

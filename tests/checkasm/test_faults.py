@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kernport.build.checkasm import Program
+from kernport.build.checkasm.program import Program
 from kernport.build.recipe import load_tree
 from kernport.build.target import host_target, load_targets
 from kernport.errors import EnvironmentLacks

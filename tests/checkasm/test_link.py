@@ -12,7 +12,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import NoteSection
 
 from kernport.build.audit.elf import read_elf, version_of
-from kernport.build.checkasm import OPTIONS, Program
+from kernport.build.checkasm.program import OPTIONS, Program
 from kernport.build.folder import locked
 from kernport.build.native import NativeBuild, environment
 from kernport.build.recipe import load_tree

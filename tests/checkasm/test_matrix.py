@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kernport.build.checkasm import HOST, Program, Verdict, merge_matrix
+from kernport.build.checkasm.program import HOST, Program
+from kernport.build.checkasm.verdict import Verdict, merge_matrix
 from kernport.build.recipe import load_tree
 from kernport.build.target import load_targets
 from kernport.errors import EnvironmentLacks

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kernport.build.checkasm import Program
+from kernport.build.checkasm.program import Program
 from kernport.errors import EnvironmentLacks
 
 EXPECTED: dict[str, dict[str, dict[str, Any]]] = yaml.safe_load(

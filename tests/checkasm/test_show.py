@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kernport.build.checkasm import Program
+from kernport.build.checkasm.program import Program
 from kernport.build.recipe import load_tree
 from kernport.build.target import load_targets
 from kernport.cli import main

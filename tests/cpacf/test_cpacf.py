@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from kernport.build.emulator import emulator
 from kernport.build.native import NativeBuild
 from kernport.build.recipe import load_tree
 from kernport.build.target import load_targets
-from kernport.build.toolchain import emulator
 from kernport.errors import EnvironmentLacks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +20,7 @@ def test_kernels_agree_with_the_portable_ones(tmp_path: Path) -> None:
     tree = load_tree(ROOT)
     target = load_targets(tree)[TARGET]
     try:
-        command = emulator(target)
+        command = emulator(target.qemu)
     except EnvironmentLacks as reason:
         pytest.skip(str(reason))
     build = NativeBuild(tree, target, tmp_path / "build")

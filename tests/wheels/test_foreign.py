@@ -11,7 +11,7 @@ import planted
 import pytest
 from emulated import PIP_INSTALL, build_wheel, expected_checks, run, write_cases
 
-from kernport.build.toolchain import emulator
+from kernport.build.emulator import emulator
 from kernport.errors import EnvironmentLacks
 
 pytestmark = pytest.mark.xdist_group("wheels")
@@ -72,7 +72,7 @@ def test_it_is_installed_and_used(
 ) -> None:
     row = planted.TARGETS[target]
     try:
-        qemu = emulator(row)
+        qemu = emulator(row.qemu)
     except EnvironmentLacks as error:
         pytest.skip(str(error))
     root = Path(run([str(RIG / "foreign-python.sh"), row.packages["deb"], suite]).strip())
