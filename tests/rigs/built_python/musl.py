@@ -35,7 +35,7 @@ MOUNTED = ("dev", "mnt", "proc", "tmp")
 
 def musl_python(target: Target) -> Path:
     """A target's folder, built if need be. Raises EnvironmentLacks without a tool, AnswerNo if one fails."""
-    facts = [run([_zig(), "version"], Path()), _compiler(target), target.wheel_tag]
+    facts = [run([_zig(), "version"], Path()), target.zig, *target.flags, target.wheel_tag]
     sources = [Path(__file__).name, "Setup.local"]
     return kept(f"python-{target.name}", sources, facts, lambda work: _build(target, work))
 
