@@ -84,18 +84,18 @@ vmovdqu ymm15, [r8 + rax + 32 * ((\number) % 2)]
 vmovdqa [rsp + 1536 + 32 * (\number)], ymm15
 .endm
 
-/* The same for so many groups as the symbol GROUPS says. */
+/* The same for so many groups as the symbol .Lgroups says. */
 .macro groups function, a, b, c, d, word, rotation, number
-.if \number < 16 * GROUPS
+.if \number < 16 * .Lgroups
 fetch \number
 .endif
 vpbroadcastd ymm15, dword ptr [rcx + 4 * \number]
 group_\function \a, \b, \c, \d, \word, \rotation, 0, 12
 .altmacro
-.if GROUPS > 1
+.if .Lgroups > 1
 group_\function %\a+4, %\b+4, %\c+4, %\d+4, \word, \rotation, 512, 13
 .endif
-.if GROUPS > 2
+.if .Lgroups > 2
 group_\function %\a+8, %\b+8, %\c+8, %\d+8, \word, \rotation, 1024, 14
 .endif
 .noaltmacro
@@ -170,10 +170,10 @@ vmovdqa [rsp + \place + 128], ymm9
 .irp word, 0, 1, 2, 3
 \do \word, 96 * \word
 .altmacro
-.if GROUPS > 1
+.if .Lgroups > 1
 \do %\word+4, 96 * \word + 32
 .endif
-.if GROUPS > 2
+.if .Lgroups > 2
 \do %\word+8, 96 * \word + 64
 .endif
 .noaltmacro
@@ -191,14 +191,14 @@ vmovdqa [rdi + \place], ymm\number
 
 /* All blocks of the groups; ends at .Lwipe. */
 .macro all_blocks number
-.set GROUPS, \number
+.set .Lgroups, \number
 turn_data 0, 0, 0
 turn_data 0, 32, 256
-.if GROUPS > 1
+.if .Lgroups > 1
 turn_data 64, 0, 512
 turn_data 64, 32, 768
 .endif
-.if GROUPS > 2
+.if .Lgroups > 2
 turn_data 128, 0, 1024
 turn_data 128, 32, 1280
 kp_mark kp_md5_many_avx2_compress_loop_begin
@@ -218,16 +218,16 @@ dec rdx
 jz .Lwipe
 turn_rows 1536, 0
 turn_rows 1568, 256
-.if GROUPS > 1
+.if .Lgroups > 1
 turn_rows 2048, 512
 turn_rows 2080, 768
 .endif
-.if GROUPS > 2
+.if .Lgroups > 2
 turn_rows 2560, 1024
 turn_rows 2592, 1280
 .endif
 jmp .Lblock_\number
-.if GROUPS > 2
+.if .Lgroups > 2
 kp_mark kp_md5_many_avx2_compress_loop_end
 .endif
 .endm

@@ -4,10 +4,11 @@
  *
  * A register holds one word of sixteen streams. Two groups of sixteen go step by step side by side, since the chain of
  * one group alone leaves half of the processor idle: one vpternlogd computes any of the four functions and one
- * instruction rotates, six instructions a step and group. A block of all streams is first turned, so that a register
- * holds the same message word of sixteen streams; the turned words lie on the stack and are wiped at the end.
+ * instruction rotates, six instructions a step and group. For up to sixteen streams there is a loop without the second
+ * group, which takes as long as the chain. A block of all streams is first turned, so that a register holds the same
+ * message word of sixteen streams; the turned words lie on the stack and are wiped at the end.
  *
- * Registers: rdi state, rsi data, rdx blocks left, rax offset of the block, rcx constants, r8 a row;
+ * Registers: rdi state, rsi data, rdx blocks left, r9 busy, rax offset of the block, rcx constants, r8 a row;
  * zmm0-zmm3 a, b, c, d of the first group, zmm10-zmm13 of the second; zmm4, zmm14 scratch; zmm0-zmm31 turning.
  */
 #include "../../asm/x86_64.h"
@@ -17,23 +18,30 @@
 kp_md5_constants
 .text
 
+/* An instruction of the second group, where the symbol .Lgroups says that there is one. */
+.macro second instruction:vararg
+.if .Lgroups > 1
+\instruction
+.endif
+.endm
+
 /* a = b + rotate(a + f(b, c, d) + word + constant), for both groups; `table` is f as the truth table of vpternlogd for
  * the operands d, c, b. */
 .macro step table, a, b, c, d, word, rotation, number
 vmovdqa32 zmm4, zmm\d
-vmovdqa32 zmm14, zmm1\d
+second vmovdqa32 zmm14, zmm1\d
 vpaddd zmm\a, zmm\a, [rsp + 64 * \word]
-vpaddd zmm1\a, zmm1\a, [rsp + 1024 + 64 * \word]
+second vpaddd zmm1\a, zmm1\a, [rsp + 1024 + 64 * \word]
 vpaddd zmm\a, zmm\a, dword ptr [rcx + 4 * \number]{1to16}
-vpaddd zmm1\a, zmm1\a, dword ptr [rcx + 4 * \number]{1to16}
+second vpaddd zmm1\a, zmm1\a, dword ptr [rcx + 4 * \number]{1to16}
 vpternlogd zmm4, zmm\c, zmm\b, \table
-vpternlogd zmm14, zmm1\c, zmm1\b, \table
+second vpternlogd zmm14, zmm1\c, zmm1\b, \table
 vpaddd zmm\a, zmm\a, zmm4
-vpaddd zmm1\a, zmm1\a, zmm14
+second vpaddd zmm1\a, zmm1\a, zmm14
 vprold zmm\a, zmm\a, \rotation
-vprold zmm1\a, zmm1\a, \rotation
+second vprold zmm1\a, zmm1\a, \rotation
 vpaddd zmm\a, zmm\a, zmm\b
-vpaddd zmm1\a, zmm1\a, zmm1\b
+second vpaddd zmm1\a, zmm1\a, zmm1\b
 .endm
 
 .macro step_f a, b, c, d, word, rotation, constant, number
@@ -110,9 +118,34 @@ vmovdqa32 [rsp + \place + 512], zmm22
 vmovdqa32 [rsp + \place + 768], zmm23
 .endm
 
+/* All blocks of the groups; ends at .Lend. */
+.macro all_blocks number
+.set .Lgroups, \number
+second kp_mark kp_md5_many_avx512_compress_loop_begin
+.Lblock_\number:
+turn 0, 0
+second turn 128, 1024
+.irp word, 0, 1, 2, 3
+vmovdqa32 zmm\word, [rdi + 128 * \word]
+second vmovdqa32 zmm1\word, [rdi + 128 * \word + 64]
+.endr
+kp_md5_steps step, 0, 1, 2, 3
+.irp word, 0, 1, 2, 3
+vpaddd zmm\word, zmm\word, [rdi + 128 * \word]
+vmovdqa32 [rdi + 128 * \word], zmm\word
+second vpaddd zmm1\word, zmm1\word, [rdi + 128 * \word + 64]
+second vmovdqa32 [rdi + 128 * \word + 64], zmm1\word
+.endr
+add rax, 64
+dec rdx
+jnz .Lblock_\number
+second kp_mark kp_md5_many_avx512_compress_loop_end
+.endm
+
 kp_function kp_md5_many_avx512_compress
 test rdx, rdx
 jz .Ldone
+mov r9, rcx
 kp_push rbp
 mov rbp, rsp
 .cfi_def_cfa_register rbp
@@ -120,25 +153,13 @@ sub rsp, 2048
 and rsp, -64
 lea rcx, [rip + .Lconstants]
 xor eax, eax
-kp_mark kp_md5_many_avx512_compress_loop_begin
-.Lblock:
-turn 0, 0
-turn 128, 1024
-.irp word, 0, 1, 2, 3
-vmovdqa32 zmm\word, [rdi + 128 * \word]
-vmovdqa32 zmm1\word, [rdi + 128 * \word + 64]
-.endr
-kp_md5_steps step, 0, 1, 2, 3
-.irp word, 0, 1, 2, 3
-vpaddd zmm\word, zmm\word, [rdi + 128 * \word]
-vpaddd zmm1\word, zmm1\word, [rdi + 128 * \word + 64]
-vmovdqa32 [rdi + 128 * \word], zmm\word
-vmovdqa32 [rdi + 128 * \word + 64], zmm1\word
-.endr
-add rax, 64
-dec rdx
-jnz .Lblock
-kp_mark kp_md5_many_avx512_compress_loop_end
+cmp r9, 16
+ja .Lboth
+all_blocks 1
+jmp .Lend
+.Lboth:
+all_blocks 2
+.Lend:
 vpxor xmm4, xmm4, xmm4
 mov ecx, 32
 .Lwipe:
