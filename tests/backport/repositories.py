@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
+from heeded_signals import heed_signals
 
 from kernport.backport.source import cache_folder
 from kernport.cli import main
@@ -107,6 +108,7 @@ def make_set(folder: Path, patches: Mapping[str, bytes], body: Mapping[str, obje
 def apply_and_exit(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
     """`kernport backport apply` as the whole of a process, silent and in a process group of its own."""
     os.setsid()
+    heed_signals()
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(silence, stream)

@@ -26,7 +26,11 @@ def test_what_it_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("detached", [False, True])
 def test_a_signal_at_the_start_of_a_process(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, detached: bool
+    signals_heeded: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: signal.Signals,
+    detached: bool,
 ) -> None:
     """It comes where the process runs already and nobody knows of it yet."""
     started: list[subprocess.Popen[bytes]] = []

@@ -120,20 +120,13 @@ def test_what_cannot_be_read(folder: Path) -> None:
     assert result.stdout.count(b"\n") == 2
 
 
-def test_an_interrupt_ends_it(tmp_path: Path) -> None:
+def test_an_interrupt_ends_it(signals_heeded: None, tmp_path: Path) -> None:
     # A hole of 64 GiB takes minutes to hash.
     os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "hole").open("wb") as file:
         file.truncate(1 << 36)
     command = [sys.executable, "-P", "-m", "kernport", "md5sum", "pipe", "hole"]
-
-    def heed_interrupts() -> None:
-        # A shell lets what it runs in the background ignore them.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    with subprocess.Popen(
-        command, cwd=tmp_path, stderr=subprocess.PIPE, preexec_fn=heed_interrupts
-    ) as process:
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
         with (tmp_path / "pipe").open("wb"):
             pass  # returns when the other end was opened: the work has begun
         process.send_signal(signal.SIGINT)

@@ -16,7 +16,7 @@ def handlers() -> list[object]:
 
 
 @pytest.mark.parametrize("number", ENDING)
-def test_being_told_to_end(number: signal.Signals) -> None:
+def test_being_told_to_end(signals_heeded: None, number: signal.Signals) -> None:
     before = handlers()
     with pytest.raises(Ended, match=number.name) as told, ended_by_signals():
         signal.raise_signal(number)
@@ -26,7 +26,7 @@ def test_being_told_to_end(number: signal.Signals) -> None:
 
 
 @pytest.mark.parametrize("number", ENDING)
-def test_held_back(number: signal.Signals) -> None:
+def test_held_back(signals_heeded: None, number: signal.Signals) -> None:
     before = handlers()
     steps: list[str] = []
     with pytest.raises(Ended) as told, ended_by_signals():
