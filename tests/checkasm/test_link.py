@@ -53,6 +53,7 @@ def built(request: pytest.FixtureRequest) -> tuple[Target, Path]:
                 *compiler(target),
                 "-std=c11",
                 "-O2",
+                "-g",  # as checkasm: without it zig would build all of libc anew
                 f"-I{HEADER.parent}",
                 f"-I{folder / 'dispatch'}",
                 str(PROGRAM),
