@@ -66,14 +66,16 @@ def built(request: pytest.FixtureRequest) -> tuple[Target, Path]:
 
 
 def link(command: list[str], out: Path, *libraries: str) -> None:
+    aside = out.with_name(f".{out.name}")  # somebody may be running the one that is there
     process = subprocess.run(
-        [*command, "-o", str(out), *libraries],
+        [*command, "-o", str(aside), *libraries],
         env=environment(),
         capture_output=True,
         text=True,
         check=False,
     )
     assert process.returncode == 0, process.stderr
+    aside.replace(out)
 
 
 def files(target: Target, folder: Path) -> Iterator[Path]:
